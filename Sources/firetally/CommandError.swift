@@ -3,16 +3,16 @@ import Jobs
 import Model
 import Reports
 
-/// An error of a command itself: a sentence, and the exit status.
+/// An error of a command, with a sentence and an exit status.
 struct CommandError: Error, CustomStringConvertible {
   let status: ExitStatus
   let description: String
-  /// What a program reads beside the sentence.
+  /// The members that a program reads in addition to the sentence.
   private(set) var members: JSONObject = [:]
   private(set) var run: Run?
-  /// What `--quiet` says instead of a popup.
+  /// The sentence that `--quiet` prints instead of a popup.
   private(set) var quietDescription: String?
-  /// Set when standard output took no more, as on a full disk.
+  /// The loss on standard output, such as on a full disk; nil for none.
   private(set) var loss: StandardStream.Loss?
 
   init(_ status: ExitStatus, _ description: String) {
@@ -20,9 +20,9 @@ struct CommandError: Error, CustomStringConvertible {
   }
 }
 
-/// Those that several commands have.
+/// The errors that several commands share.
 extension CommandError {
-  /// The limit of a feature forbids it; the text is the popup's.
+  /// Returns the error of a feature at its limit; the text is that of the popup.
   static func blocked(_ check: LimitCheck, _ run: Run? = nil) -> CommandError {
     var error = CommandError(.tryLater, PopupText.block(check))
     (error.members, error.run) = (check.members, run)
@@ -61,7 +61,7 @@ extension CommandError {
         + "--pids-limit.")
   }
 
-  /// There is no `/proc`, which threads need.
+  /// The error without `/proc`, which threads need.
   static var noProcessFiles: CommandError {
     CommandError(
       .failed,
@@ -73,7 +73,7 @@ extension CommandError {
     CommandError(.usage, "The search text is empty: give part of a name.")
   }
 
-  /// Neither a table nor a view has the name; suggests the closest one.
+  /// Returns the error for a name that is neither a table nor a view; suggests the closest one.
   static func noSuchTable(_ name: String, known: [String]) -> CommandError {
     CommandError(
       .usage,
@@ -81,7 +81,7 @@ extension CommandError {
         + "`firetally schema` lists tables, views and relations.")
   }
 
-  /// What is made for each report has the name: docs/relations.md.
+  /// Returns the error for the name of a relation, which exists only in reports: docs/relations.md.
   static func relation(_ name: String) -> CommandError {
     CommandError(
       .usage,
@@ -89,10 +89,10 @@ extension CommandError {
         + "--relations FILE` writes it with all others.")
   }
 
-  /// A query that was refused or ended, with its place and the line of SQL; see
+  /// Returns the error of a refused or interrupted query, with its position and its line; see
   /// `docs/sql.md#errors`.
   ///
-  /// `path` is its file, nil for the command line; `tables` are the names that may have been meant.
+  /// `path` is the query's file, nil for the command line; `tables` are names to suggest.
   static func query(
     _ problem: QueryProblem, _ sql: String, path: String?, tables: [String],
     columns: [String] = []
@@ -109,16 +109,16 @@ extension CommandError {
   }
 }
 
-/// Ends the program with a status whose reason was printed already.
+/// Ends the program with a status; the reason is already printed.
 struct StatusOnly: Error {
   let status: ExitStatus
 }
 
-/// What the program ends with; `docs/commands.md#exit-codes` lists them.
+/// The exit status of the program; `docs/commands.md#exit-codes` lists them.
 enum ExitStatus: Int32, CaseIterable {
   case ok = 0
   case failed = 1
-  /// Done, with documents, lines or items left out.
+  /// Done, but documents, lines or items were left out.
   case partial = 3
   case usage = 64
   /// Bad data or a bad job file.
@@ -136,7 +136,7 @@ enum ExitStatus: Int32, CaseIterable {
 }
 
 extension CommandError {
-  /// What removes data for good was not confirmed, and nobody is there to ask.
+  /// Returns the error of a permanent removal that nobody can confirm, without a terminal.
   static func unconfirmed(_ statement: String, hasDryRun: Bool = true) -> CommandError {
     CommandError(
       .usage,

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// The completion scripts: the parser's, with what bash needs besides.
+/// The completion scripts: those of the parser, with additions for bash.
 enum CompletionScript {
   private static let option = "--generate-completion-script"
 
-  /// bash has words end at `=`, so that `--workspace=DIR` is three of them.
+  /// Replacements for bash, which ends words at `=`, so that `--workspace=DIR` is three words.
   private static let ofBash = [
     (#"local -r cur="${2}""#, #"local -r cur="${2#=}""#),
     (
@@ -28,8 +28,8 @@ enum CompletionScript {
     ),
   ]
 
-  /// The script of the shell that the arguments ask for; nil for other arguments, and for a shell
-  /// that the parser is to find or to refuse.
+  /// Returns the script for the shell in the arguments; nil for other arguments, and for a shell
+  /// that the parser must find or refuse.
   static func asked(for arguments: [String]) -> String? {
     guard let first = arguments.first, first.hasPrefix(option) else { return nil }
     let name = first == option ? arguments.dropFirst().first : first.dropPrefix("\(option)=")
@@ -45,7 +45,7 @@ enum CompletionScript {
 }
 
 extension String {
-  /// The text behind a prefix; nil without it.
+  /// Returns the text after a prefix; nil without it.
   fileprivate func dropPrefix(_ prefix: String) -> String? {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
   }

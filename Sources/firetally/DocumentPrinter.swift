@@ -12,7 +12,7 @@ struct DocumentPrinter {
   let root: ResourceName
   let isTyped: Bool
 
-  /// A block: the path, then a field a line.
+  /// Returns a block: the path, then one field per line.
   func text(of document: Document, fields: [FieldPath] = []) -> String {
     var table: [(String, String)] = []
     if let time = document.createTime { table.append(("@createTime", time.rfc3339)) }
@@ -30,7 +30,7 @@ struct DocumentPrinter {
       .joined(separator: "\n")
   }
 
-  /// An object of `message_type` `document`, in which numbers keep their text.
+  /// Returns an object of `message_type` `document`; numbers keep their text.
   func json(of document: Document) -> String {
     let members = JSON.object([
       "message_type": .string("document"),
@@ -42,7 +42,7 @@ struct DocumentPrinter {
     return String(decoding: members.serialized(), as: UTF8.self)
   }
 
-  /// CSV with a column for each field, those of all documents unless `fields` names them.
+  /// Returns CSV with a column for each field: `fields`, or those of all documents.
   func csv(of documents: [Document], fields: [FieldPath]) -> [UInt8] {
     let columns =
       fields.isEmpty
@@ -57,7 +57,8 @@ struct DocumentPrinter {
     return bytes
   }
 
-  /// The chosen fields in their order, or all by name; nil for one that the document lacks.
+  /// Returns the chosen fields in their order, or all fields by name; the value of a missing field
+  /// is nil.
   private func named(
     _ document: Document, _ fields: [FieldPath]
   ) -> [(name: String, value: Value?)] {
@@ -70,7 +71,7 @@ struct DocumentPrinter {
 
   private func json(of value: Value) -> JSON { isTyped ? value.json : value.plainJSON }
 
-  /// A text as it is, null as nothing in CSV's way, everything else as JSON.
+  /// Returns a text unchanged, null as an empty text as in CSV, and other values as JSON.
   private func text(of value: Value) -> String {
     if !isTyped {
       if case .null = value { return "" }

@@ -10,13 +10,13 @@ import Store
 import Sync
 import Workspace
 
-/// An error on its way out of the program: a sentence on standard error and an exit status.
+/// An error that ends the program, with a sentence on standard error and an exit status.
 struct Failure {
   let error: any Error
   let status: Int32
-  /// Whether the parser answers it, with help or with what is wrong with the arguments.
+  /// Whether the argument parser reports it, as help or as an error in the arguments.
   private let isOfArgumentParser: Bool
-  /// As asked for on the command line; read raw, since the error may be about the command line.
+  /// From the raw arguments, because the error may be in the command line.
   private let isJSON: Bool
   private let isQuiet: Bool
 
@@ -35,13 +35,13 @@ struct Failure {
   /// Prints the error, and returns the exit status.
   func report() -> Int32 {
     if let silent = error as? StatusOnly {
-      // The reason went to standard error already; that standard output failed did not.
+      // The reason is already on standard error, but a failure of standard output is not.
       if let loss = StandardStream.output.loss {
         return Failure(CommandError.outputLost(loss)).report()
       }
       return silent.status.rawValue
     }
-    // Help that was asked for is no error, whatever its format.
+    // Requested help is not an error, in any format.
     guard !isOfArgumentParser || status != 0 else { return showHelp() }
     if !isForgone { LineLog.print(text, json: LogLine(error, code: status, message: message)) }
     return status
@@ -58,7 +58,7 @@ struct Failure {
     return 0
   }
 
-  /// Whether a person ended the output with `| head`, who needs no message about it.
+  /// Whether a person ended the output with `| head`, and so needs no message.
   private var isForgone: Bool {
     guard let loss = (error as? CommandError)?.loss else { return false }
     return loss.isBrokenPipe && !isJSON && StandardStream.errors.isTerminal
@@ -68,12 +68,12 @@ struct Failure {
     isOfArgumentParser ? Firetally.message(for: error) : String(describing: error)
   }
 
-  /// A sentence instead of a popup, with `--quiet`; nil for any other error.
+  /// The sentence instead of a popup, with `--quiet`; nil for other errors.
   private var quietText: String? {
     isQuiet ? (error as? CommandError)?.quietDescription : nil
   }
 
-  /// What a person reads; the parser adds how the command is used.
+  /// The text for people; the parser adds the usage of the command.
   private var text: String {
     isOfArgumentParser
       ? HelpText.withShortUsage(Firetally.fullMessage(for: error))
@@ -97,7 +97,7 @@ extension ExitStatus {
       case let error as StoreError: Self.status(of: error)
       case let error as FeedError: Self.status(of: error)
       case let error as MomentRefusal: Self.status(of: error.reason)
-      // Help is 0, a wrong command line 64, and what the parser does not know 1.
+      // Help is 0, a wrong command line 64, and errors unknown to the parser are 1.
       default: ExitStatus(rawValue: Firetally.exitCode(for: error).rawValue) ?? .failed
       }
   }

@@ -4,9 +4,9 @@ import Model
 import Reports
 import Store
 
-/// The criteria that users are picked by, the same in every command that takes them.
+/// The filter criteria for users, the same in all commands.
 ///
-/// An option that is not given keeps its criterion; an empty text removes it.
+/// A missing option keeps its criterion; an empty text removes it.
 struct FilterOptions: ParsableArguments {
   @Option(help: "The users' gender.")
   var gender: GenderChoice?
@@ -37,10 +37,10 @@ struct FilterOptions: ParsableArguments {
       onTopOf: profile?.filter ?? .none, profileCity: profile?.city, in: reader)
   }
 
-  /// What was given over what the saved filter says already.
+  /// Returns the saved filter with the given criteria applied.
   ///
-  /// - Throws: `BadSavedFilter` when all that is wrong was saved, else `CommandError` with all that
-  ///   is wrong.
+  /// - Throws: `BadSavedFilter` when all problems are in the saved filter, else `CommandError` with
+  ///   all problems.
   func checked(
     onTopOf filter: UserFilter, profileCity: String?, in reader: some Readable
   ) throws -> UserFilter {
@@ -66,7 +66,7 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// Male, female, or both of them, which is no criterion.
+/// Male, female, or both, which is not a criterion.
 struct GenderChoice: ExpressibleByArgument {
   /// Nil for both.
   let gender: Gender?
@@ -85,7 +85,7 @@ struct GenderChoice: ExpressibleByArgument {
   }
 }
 
-/// An age in years, or none for an empty text.
+/// An age in years; nil for an empty text.
 struct AgeChoice: ExpressibleByArgument {
   let years: Int?
 

@@ -8,11 +8,11 @@ import Store
 import Synchronization
 import XML
 
-/// The life of the process around a command; see `docs/decisions/024-a-start-with-nothing.md`.
+/// The process around a command; see `docs/decisions/024-a-start-with-nothing.md`.
 @main
 enum Program {
   static func main() {
-    // A broken pipe must not end the work: `StandardStream` remembers it.
+    // A broken pipe must not end the work: `StandardStream` records it.
     signal(SIGPIPE, SIG_IGN)
     do {
       let arguments = try arguments(of: .current)
@@ -27,7 +27,7 @@ enum Program {
     }
   }
 
-  /// Runs a command in a process of a test's, which signals do not reach.
+  /// Runs a command in a test's process value, which signals do not reach.
   static func run(in process: ProgramProcess) async -> Int32 {
     await ProgramProcess.$current.withValue(process) {
       do {
@@ -40,8 +40,8 @@ enum Program {
     }
   }
 
-  /// - Throws: `CommandError.noProcessFiles` where Swift cannot read the arguments, of which there
-  ///   is at least the program's name.
+  /// - Throws: `CommandError.noProcessFiles` when Swift cannot read the arguments, which always
+  ///   include the program's name.
   private static func arguments(of process: ProgramProcess) throws(CommandError) -> [String] {
     guard !process.arguments.isEmpty else { throw .noProcessFiles }
     return Array(process.arguments.dropFirst())
@@ -56,10 +56,10 @@ enum Program {
     }
   }
 
-  /// Why libdispatch may not start threads of its own; nil when it may.
+  /// Why libdispatch may not start threads; nil when it may.
   ///
-  /// Where it cannot open files or read the threads' state, it ends the program as soon as it wants
-  /// to; where it cannot start them, it waits.
+  /// If libdispatch cannot open files or read the state of threads, it ends the program; if it
+  /// cannot start threads, it waits.
   private static var hindrance: CommandError? {
     guard OpenFiles.areEnoughForTasks else {
       return .tooFewFiles(needed: OpenFiles.neededForTasks)
@@ -69,8 +69,10 @@ enum Program {
     return ThreadRoom.room(upTo: threads) < threads ? .tooFewThreads(needed: threads) : nil
   }
 
-  /// Runs a command in a task, which the first SIGINT or SIGTERM cancels, so that it ends at a
-  /// sound place; one that has not ended within 2 s, and a second signal, end the program.
+  /// Runs a command in a task; the first SIGINT or SIGTERM cancels it, so that it ends in a sound
+  /// state.
+  ///
+  /// If the task has not ended within 2 s, or at a second signal, the program ends.
   private static func runAsTask(_ arguments: [String]) throws {
     let ending = Mutex<(any Error)?>(nil)
     let isOver = DispatchSemaphore(value: 0)
@@ -83,7 +85,7 @@ enum Program {
       isOver.signal()
     }
     firetally_catch_signals()
-    // A dispatch source would open files to hear of them.
+    // A dispatch source would open files to receive signals.
     Thread.detachNewThread {
       firetally_wait_for_signal()
       task.cancel()
@@ -92,7 +94,7 @@ enum Program {
     if let error = ending.withLock(\.self) { throw error }
   }
 
-  /// Runs a command that waits for nothing, on this thread; signals end it where it is.
+  /// Runs a synchronous command on this thread; signals end it immediately.
   private static func runAlone(_ arguments: [String], because hindrance: CommandError) throws {
     var command = try Firetally.command(in: arguments)
     guard !(command is any AsyncParsableCommand) else { throw hindrance }
@@ -150,7 +152,7 @@ struct Firetally: AsyncParsableCommand {
         ]),
     ])
 
-  /// Read here wherever they stand; the parser hands them on to the command.
+  /// Parsed here in any position; the parser passes them on to the command.
   @OptionGroup var global: GlobalOptions
 
   @Flag(help: "Show the version.")
@@ -160,15 +162,14 @@ struct Firetally: AsyncParsableCommand {
     if version { throw CleanExit.message(VersionText.current) }
   }
 
-  /// Reads the arguments behind the program's name.
+  /// Parses the arguments after the program's name.
   ///
-  /// - Throws: `CommandError` for a word that is no command or no option, else what the
-  ///   parser has to say about the arguments, help included.
+  /// - Throws: `CommandError` for an unknown command or option, else the parser's error or help.
   static func command(in arguments: [String]) throws -> any ParsableCommand {
     if let wrong = WrongWord.emptyValue(in: arguments) { throw wrong }
     if let script = CompletionScript.asked(for: arguments) { throw CleanExit.message(script) }
     let reading = Result { try parseAsRoot(arguments) }
-    // `help` lets a call name anything.
+    // `help` accepts any command name.
     if let command = try? reading.get(), type(of: command).configuration.commandName != "help" {
       if let wrong = WrongWord.missingCommand(of: type(of: command), in: arguments) { throw wrong }
       return command
@@ -177,20 +178,20 @@ struct Firetally: AsyncParsableCommand {
     do {
       return try reading.get()
     } catch {
-      // A call for help is thrown, too.
+      // A request for help is thrown, too.
       guard exitCode(for: error) == .validationFailure else { throw error }
       throw WrongWord.option(in: arguments) ?? error
     }
   }
 }
 
-/// What `firetally --version` prints: the version, the commit, and the libraries in use.
+/// The output of `firetally --version`: the version, the commit, and the libraries in use.
 enum VersionText {
   static var current: String {
     text(ProgramVersion.current, commit: String(cString: firetally_commit()))
   }
 
-  /// `commit` is empty where the build did not know it, which a release need not say.
+  /// `commit` is empty when the build did not know it, which is fine for a release.
   static func text(_ version: String, commit: String) -> String {
     let isUnknown = commit.isEmpty && ProgramVersion.isOfDevelopment(version)
     let known = commit.isEmpty ? "" : " (commit \(commit))"
@@ -203,18 +204,18 @@ enum VersionText {
   }
 }
 
-/// Finds an unknown command or option in a command line.
+/// A search for an unknown command or option in a command line.
 ///
-/// The parser suggests no commands. It looks for unknown options last of all, and says first that
-/// something else is missing.
+/// The parser does not suggest commands. It reports unknown options last, after any missing
+/// argument.
 enum WrongWord {
-  /// The words that name a command, and what follows them.
+  /// The words that name a command, and the words after them.
   private struct Reading {
     var command: any ParsableCommand.Type = Firetally.self
     var path: [String] = []
     var rest: ArraySlice<String>
 
-    /// As it is typed: `firetally limits check`.
+    /// The command as it is typed: `firetally limits check`.
     var call: String { (["firetally"] + path).joined(separator: " ") }
 
     var isGroup: Bool { !command.configuration.subcommands.isEmpty }
@@ -230,8 +231,8 @@ enum WrongWord {
         path.append(word)
         rest.removeFirst()
       }
-      // A group with a command of its own, such as `backup` or `runs`, is that command before an
-      // option, and before a word that it takes.
+      // A group with a default command, such as `backup` or `runs`, means that command before an
+      // option, and before a word that it accepts.
       if let own = command.configuration.defaultSubcommand,
         rest.first?.hasPrefix("-") != false || own.help.contains("\nARGUMENTS:\n")
       {
@@ -240,10 +241,10 @@ enum WrongWord {
     }
   }
 
-  /// The error for a word in the place of a command that names none; nil when there is no such
+  /// Returns the error for a word in the place of a command that names none; nil without such a
   /// word.
   ///
-  /// Also for `help`, which the parser lets name anything.
+  /// It also covers `help`, for which the parser accepts any name.
   static func command(in arguments: [String]) -> CommandError? {
     guard let words = OwnWords.of(arguments) else { return nil }
     let reading = Reading(words.dropFirst(words.first == "help" ? 1 : 0))
@@ -260,7 +261,7 @@ enum WrongWord {
     return CommandError(.usage, "There is no command '\(wrong)'.\(meant ?? "") \(reading.advice)")
   }
 
-  /// The error for options behind a group, or behind the program, without a command.
+  /// Returns the error for options after a group, or after the program, without a command.
   static func missingCommand(
     of command: any ParsableCommand.Type, in arguments: [String]
   ) -> CommandError? {
@@ -272,8 +273,8 @@ enum WrongWord {
     return CommandError(.usage, "Name a command of `\(reading.call)`. \(reading.advice)")
   }
 
-  /// The error for an option with nothing behind its `=`, which the parser gives the next word; nil
-  /// when there is none before a `--`.
+  /// Returns the error for an option with nothing after its `=`, for which the parser would take
+  /// the next word; nil when there is none before a `--`.
   static func emptyValue(in arguments: [String]) -> CommandError? {
     let words = arguments.prefix { $0 != "--" }
     guard
@@ -288,7 +289,7 @@ enum WrongWord {
         + "unset.")
   }
 
-  /// The error for the first unknown option before a `--`; nil when all are known.
+  /// Returns the error for the first unknown option before a `--`; nil when all are known.
   static func option(in arguments: [String]) -> CommandError? {
     guard let words = OwnWords.of(arguments) else { return nil }
     let reading = Reading(words[...])
@@ -301,11 +302,11 @@ enum WrongWord {
           .usage,
           "Write '\(name)' behind its command: `\(named.call) \(name)`. \(named.advice)")
       }
-      // Several flags of one letter each may share a dash.
+      // Several one-letter flags may share a dash.
       let letters = name.dropFirst().map { "-\($0)" }
       guard !known.contains(name), name.hasPrefix("--") || !letters.allSatisfy(known.contains)
       else { continue }
-      // One dash too few is no typing error of the name.
+      // A missing dash is not a misspelled name.
       let hint =
         name.hasPrefix("-C")
         ? " Did you mean '-C \(word.dropFirst(2))'?"
@@ -317,18 +318,18 @@ enum WrongWord {
     return nil
   }
 
-  /// Values such as `-5` and `-1 point` are none: the parser says what is wrong with them.
+  /// Values such as `-5` and `-1 point` are not options: the parser reports their problems.
   private static func isOption(_ word: String) -> Bool {
     word.hasPrefix("-") && word != "-" && Double(word) == nil && !word.contains(" ")
   }
 
-  /// The options of a command and of every command, with their dashes, as its help names them.
+  /// The options in the help of a command, and those of every command, with their dashes.
   private static func optionNames(of command: any ParsableCommand.Type) -> Set<String> {
     let lines = (command.help + "\n" + Firetally.help).split(separator: "\n")
     return Set(
       lines.filter { $0.hasPrefix("  -") }.flatMap { line in
         let end = line.dropFirst(2).firstRange(of: "  ")?.lowerBound ?? line.endIndex
-        // `--min-age <min-age>` names no option `-age`.
+        // `--min-age <min-age>` does not name an option `-age`.
         return line[..<end].split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }
           .map(String.init)
       })
@@ -343,7 +344,7 @@ extension ParsableCommand {
   }
 }
 
-/// The words of a command line without the options of every command.
+/// The words of a command line without the common options.
 struct OwnWords: ParsableCommand {
   static let configuration = CommandConfiguration(helpNames: [])
 
@@ -351,11 +352,11 @@ struct OwnWords: ParsableCommand {
 
   @Argument(parsing: .allUnrecognized) var words: [String] = []
 
-  /// Nil when the parser has something to say about an option of every command.
+  /// Returns nil when the parser finds a problem with a common option.
   ///
-  /// A folder right behind `-C` stays a word: the parser would take it for the letters of flags.
+  /// A folder directly after `-C` stays a word: the parser would take its letters for flags.
   static func of(_ arguments: [String]) -> [String]? {
-    // No argument has a NUL.
+    // An argument cannot contain a NUL.
     let mark: Character = "\0"
     let marked = arguments.map { isJoinedFolder($0) ? "\(mark)\($0)" : $0 }
     do {

@@ -1,24 +1,24 @@
 import ArgumentParser
 
-/// The help of one command, in the order in which it is read: what it does, its own options, the
-/// common ones in one line, examples.
+/// The help of a command in reading order: its purpose, its own options, a line about the common
+/// ones, examples.
 ///
-/// The parser prints the common options of every command in full and first; `firetally help common`
-/// still does. See `docs/commands.md#help`.
+/// The parser would print the common options first and in full, as `firetally help common` still
+/// does. See `docs/commands.md#help`.
 enum HelpText {
-  /// What stands for the common options.
+  /// The line in place of the common options.
   static let commonLine =
     "Common options: -C, -q, -v, --json, --profile, ...: see `firetally help common`"
 
   static let examplesHead = "EXAMPLES:"
 
-  /// Moves the common options out of help, unless it is the help of these.
+  /// Removes the common options from help, except from their own help.
   static func arranged(_ help: String) -> String {
     guard !help.contains("USAGE: firetally common") else { return help }
     var sections = paragraphs(of: help)
     let common = paragraphs(of: GlobalOptions.helpMessage()).last ?? []
     if let options = sections.firstIndex(where: { Set(common).isSubset(of: $0) }) {
-      // How to get help is said once, by the whole program.
+      // Only the help of the whole program says how to get help.
       let isOfProgram = help.contains("<subcommand>")
       let others = Set(items(of: isOfProgram ? Array(common.dropLast()) : common).dropFirst())
       let own = items(of: sections[options]).filter { !others.contains($0) }.flatMap(\.self)
@@ -30,13 +30,13 @@ enum HelpText {
     return withShortUsage(sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
   }
 
-  /// The text, whose usage leaves the common options out.
+  /// Returns the text with a usage line without the common options.
   static func withShortUsage(_ message: String) -> String {
     let common = GlobalOptions.usageString().drop { $0 != "[" }
     return message.replacing(" \(common)", with: "")
   }
 
-  /// The lines of a command's examples; none for a command without any.
+  /// Returns the lines of a command's examples; empty for a command without examples.
   static func examples(of command: any ParsableCommand.Type) -> [String] {
     command.configuration.discussion.split(separator: "\n").drop { $0 != examplesHead }.dropFirst()
       .map { String($0.drop { $0 == " " }) }
@@ -44,7 +44,7 @@ enum HelpText {
 
   private static func areExamples(_ section: [String]) -> Bool { section.first == examplesHead }
 
-  /// The head of a list of options, then each option with all lines of its help.
+  /// Returns the head of a list of options, then each option with all lines of its help.
   private static func items(of section: [String]) -> [[String]] {
     section.reduce(into: []) { items, line in
       if items.isEmpty || line.hasPrefix("  -") {
@@ -55,7 +55,7 @@ enum HelpText {
     }
   }
 
-  /// Paragraphs, each with its lines.
+  /// Returns the paragraphs, each as its lines.
   private static func paragraphs(of help: String) -> [[String]] {
     help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       .split(whereSeparator: \.isEmpty).map(Array.init)
@@ -63,7 +63,7 @@ enum HelpText {
 }
 
 extension CommandConfiguration {
-  /// A command whose help ends with examples, each a line for a shell.
+  /// Creates a command whose help ends with examples, each a line for a shell.
   init(
     commandName: String, abstract: String, discussion: String = "", examples: [String],
     shouldDisplay: Bool = true, subcommands: [any ParsableCommand.Type] = [],
@@ -76,7 +76,7 @@ extension CommandConfiguration {
       shouldDisplay: shouldDisplay, subcommands: subcommands, defaultSubcommand: defaultSubcommand)
   }
 
-  /// A group of commands, whose examples are the first of each of them.
+  /// Creates a group of commands, with the first example of each as its examples.
   init(
     commandName: String, abstract: String, discussion: String = "",
     group: [any ParsableCommand.Type], defaultSubcommand: (any ParsableCommand.Type)? = nil
@@ -88,7 +88,7 @@ extension CommandConfiguration {
   }
 }
 
-/// What `firetally help common` explains: the options that every command takes.
+/// The command for `firetally help common`, which explains the common options.
 struct SharedOptionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "common",

@@ -5,11 +5,11 @@ import Operations
 import Reports
 import Sync
 
-/// Prints what an inspection found, as text or as JSON lines; see `docs/inspect.md`.
+/// A printer of an inspection's findings, as text or as JSON lines; see `docs/inspect.md`.
 struct InspectionPrinter {
   let price: ReadPrice
 
-  /// A block: a head, a table of fields, and what follows from them.
+  /// Returns a block: a head, a table of fields, and conclusions.
   func text(of collection: InspectedCollection) -> String {
     var lines = [head(of: collection)]
     let fields = collection.profile.fields
@@ -69,7 +69,7 @@ struct InspectionPrinter {
       }
   }
 
-  /// `10 documents`, those whose subcollections were listed.
+  /// Returns how many documents had their subcollections listed: `10 documents`.
   private func parents(of collection: InspectedCollection) -> String {
     "\(collection.parentCount)\(collection.hasMissingParents ? " missing" : "") documents"
   }
@@ -78,7 +78,8 @@ struct InspectionPrinter {
     collection.documentsBelow.map { "; \(NumberWords.counted($0, "document")) below" } ?? ""
   }
 
-  /// What is not in the findings, as a sentence; nil when the end of the reads says enough.
+  /// Returns a sentence about data outside the findings; nil when the message about the budget
+  /// suffices.
   static func completeness(
     _ findings: Inspection.Findings, _ request: InspectionRequest
   ) -> String? {
@@ -110,7 +111,7 @@ struct InspectionPrinter {
     return VisibleText.line(sentences.joined(separator: " "))
   }
 
-  /// Names the documents below which nothing was listed, and what to do; nil for none.
+  /// Returns the documents below which nothing could be listed, with advice; nil for none.
   static func omissions(_ findings: Inspection.Findings) -> String? {
     guard !findings.unlisted.isEmpty else { return nil }
     let names = findings.unlisted.prefix(3).joined(separator: ", ")
@@ -140,7 +141,7 @@ struct InspectionPrinter {
     return notes.joined(separator: ", ")
   }
 
-  /// `<1%` and `>99%` instead of a rounded 0% and 100%.
+  /// Returns a percentage, with `<1%` and `>99%` instead of a rounded 0% and 100%.
   static func share(_ count: Int, of whole: Int) -> String {
     guard count > 0, whole > 0 else { return "0%" }
     guard count < whole else { return "100%" }
@@ -148,7 +149,7 @@ struct InspectionPrinter {
     return percent < 1 ? "<1%" : percent > 99 ? ">99%" : "\(Int(percent))%"
   }
 
-  /// An object of `message_type` `collection`.
+  /// Returns an object of `message_type` `collection`.
   func json(of collection: InspectedCollection) -> JSONObject {
     let profile = collection.profile
     let reads = collection.fullReads
@@ -182,7 +183,7 @@ struct InspectionPrinter {
     ]
   }
 
-  /// An object of `message_type` `inspect_total`.
+  /// Returns an object of `message_type` `inspect_total`.
   func total(_ findings: Inspection.Findings, reads: Int) -> JSONObject {
     let places = findings.tooDeep.values.flatMap(\.self).sorted()
     return [
@@ -193,12 +194,12 @@ struct InspectionPrinter {
     ]
   }
 
-  /// What else of a project can be copied, since accounts are no documents.
+  /// A hint that accounts, which are not documents, can also be copied.
   static let accountsHint =
     "Accounts of Firebase Authentication can be copied too, with kind: sync-auth; "
     + "see docs/jobs/sync-auth.md."
 
-  /// An object of `message_type` `draft`.
+  /// Returns an object of `message_type` `draft`.
   func json(of draft: JobDraft, _ outcome: JobDraft.Outcome, path: String) -> JSONObject {
     [
       "message_type": "draft", "file": path, "outcome": outcome.rawValue, "job": draft.job,

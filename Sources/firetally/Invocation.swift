@@ -70,7 +70,7 @@ struct GlobalOptions: ParsableArguments {
   /// Whether every request is printed as well.
   var tracesRequests: Bool { verbosity > 1 }
 
-  /// The workspace of the environment, else the current folder; see
+  /// The workspace named by the environment, else the current folder; see
   /// `docs/configuration.md#several-workspaces`.
   static var defaultWorkspace: String {
     let variable = ProgramProcess.current.environment["FIRETALLY_WORKSPACE"] ?? ""
@@ -93,7 +93,7 @@ struct GlobalOptions: ParsableArguments {
     guard !(quiet && verbose) else {
       throw ValidationError("Give either --quiet or --verbose, not both.")
     }
-    // An unset variable in a crontab must not mean the folder that cron happens to be in.
+    // An unset variable in a crontab must not mean the folder in which cron happens to run.
     guard !workspace.isEmpty else {
       throw ValidationError("--workspace needs a folder; leave it out for the current one.")
     }
@@ -109,12 +109,12 @@ extension Instant: ExpressibleByArgument {
   }
 }
 
-/// One call of the program: its options, its one instant, and the way to the workspace's things.
+/// One call of the program: its options, its single instant, and the access to the workspace.
 struct Invocation: Sendable {
   let options: GlobalOptions
   let output: Output
   let log: LineLog
-  /// Shows how far long work has come, on a terminal.
+  /// The progress of long work on a terminal.
   let progressLine: ProgressLine
   let environment: [String: String]
   let now: Instant
@@ -135,10 +135,10 @@ struct Invocation: Sendable {
       elapsed: { ContinuousClock.now - started })
   }
 
-  /// The workspace with its configuration, without touching its database.
+  /// Opens the workspace with its configuration, but not its database.
   ///
-  /// `createsProfile` is whether the command makes the profile that it names. Only a command that
-  /// runs hooks needs the variables that these name.
+  /// `createsProfile` means that the command creates the profile that it names. Only a command that
+  /// runs hooks needs the variables in them.
   func openWorkspace(
     createsProfile: Bool = false, runsHooks: Bool = false
   ) throws -> OpenWorkspace {
@@ -149,10 +149,11 @@ struct Invocation: Sendable {
       note: { [log] in log.notice($0) }, profile: createsProfile ? nil : options.profile)
   }
 
-  /// What jobs of this command share; a catalog spares reading the job files again.
+  /// Returns the context of the command's jobs; a given catalog saves reading the job files again.
   ///
-  /// A forced command ignores staleness, a full one reads everything again, and cron or a timer may
-  /// have started a scheduled one. `claimsDatabase` takes it for the project that is asked.
+  /// A forced command ignores staleness, a full one reads everything again, and a scheduled one may
+  /// have been started by cron or a timer. `claimsDatabase` binds the database to the requested
+  /// project.
   ///
   /// - Throws: `JobsError.file` when the job files cannot be listed.
   func context(
@@ -177,13 +178,13 @@ struct Invocation: Sendable {
       for alert in report.alerts { log.warning(alert) }
       let error = report.error ?? JobsError.interrupted
       let isShown = isNews || output.isAttended || output.isJSON
-      // Not `exit`, which waits for what the work may hold.
+      // Not `exit`, which waits for resources that the work may hold.
       _exit(isShown ? Failure(error).report() : ExitStatus(of: error).rawValue)
     }
     return context
   }
 
-  /// Runs the jobs of the context, each printed as it ends.
+  /// Returns an engine for the context's jobs, which prints each job when it ends.
   func engine(
     _ context: JobContext, _ opened: OpenWorkspace, lock: LockRequest, _ printer: RunPrinter
   ) -> JobEngine {
@@ -193,14 +194,14 @@ struct Invocation: Sendable {
       warned: { [log] in log.warning($0) })
   }
 
-  /// What the command's profile does.
+  /// Returns the session of the command's profile.
   func session(_ opened: OpenWorkspace, store: Store) throws -> Session {
     Session(
       of: options.profile, in: opened.workspace, opened.config, store: store,
       settings: try opened.settings(in: store))
   }
 
-  /// Takes the workspace's lock for something else than jobs.
+  /// Acquires the workspace's lock for work other than jobs.
   func lock(
     _ opened: OpenWorkspace, store: Store, wait: LockOptions
   ) async throws -> WorkspaceLock {
@@ -212,7 +213,7 @@ struct Invocation: Sendable {
     wait.request(lockOwner, isAttended: output.isAttended)
   }
 
-  /// This process and command, as the lock file records them.
+  /// This process and command as the lock file records them.
   var lockOwner: LockOwner {
     let words = OwnWords.of(Array(ProgramProcess.current.arguments.dropFirst())) ?? []
     let command = words.prefix { !$0.hasPrefix("-") }
@@ -221,7 +222,7 @@ struct Invocation: Sendable {
 
   func hooks(_ opened: OpenWorkspace) -> HookRunner {
     var access = serviceAccess
-    // The path of a ping is what lets anybody report in the job's name.
+    // The path of a ping lets anybody send reports in the job's name.
     if access.trace != nil { access.trace = { [log] in log.trace($0.lineWithoutPath) } }
     return HookRunner(
       workspace: opened.workspace, environment: environment,
@@ -249,14 +250,14 @@ struct Invocation: Sendable {
   }
 }
 
-/// How most commands begin.
+/// The first steps of most commands.
 extension GlobalOptions {
   func openWorkspace(runsHooks: Bool = false) throws -> (Invocation, OpenWorkspace) {
     let invocation = Invocation(self)
     return (invocation, try invocation.openWorkspace(runsHooks: runsHooks))
   }
 
-  /// With the database to read from.
+  /// Opens the database for reading.
   func readableStore() throws -> (Invocation, Store) {
     let (invocation, _, store) = try openReadable()
     return (invocation, store)
@@ -267,13 +268,13 @@ extension GlobalOptions {
     return (invocation, opened, try opened.readableStore())
   }
 
-  /// With the database, which is made when it is missing, and what the profile does in it.
+  /// Opens the database, creating it if it is missing, and the profile's session.
   func openSession() throws -> (Invocation, OpenWorkspace, Session) {
     let (invocation, opened) = try openWorkspace()
     return (invocation, opened, try invocation.session(opened, store: try opened.store()))
   }
 
-  /// What the profile has done, to read; the database is an empty one in memory when nothing was
+  /// Opens the profile's session for reading, with an empty database in memory when nothing was
   /// stored yet.
   func readSession() throws -> (Invocation, Session) {
     let (invocation, _, session) = try openReadSession()
@@ -287,7 +288,7 @@ extension GlobalOptions {
   }
 }
 
-/// How long a command that writes waits for its turn; see `docs/running.md#lock`.
+/// How long a writing command waits for the lock; see `docs/running.md#lock`.
 struct LockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -306,7 +307,7 @@ struct LockOptions: ParsableArguments {
     return wait
   }
 
-  /// The wait of the option; without one, short on a terminal and long under cron.
+  /// Returns the option's wait; without one, a short wait on a terminal and a long one under cron.
   func request(_ owner: LockOwner, isAttended: Bool) -> LockRequest {
     LockRequest(
       owner,

@@ -3,7 +3,7 @@ import Firestore
 import Model
 
 extension KnownDatabase {
-  /// For a program; what is unknown is null.
+  /// The facts as a JSON object; unknown ones are null.
   var line: JSONObject {
     [
       "name": name, "edition": facts.edition.rawValue, "location": facts.location,

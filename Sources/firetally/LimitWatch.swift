@@ -4,25 +4,24 @@ import Jobs
 import Model
 import Reports
 
-/// A popup that counts down in place on a terminal until the user may proceed.
+/// A popup that counts down in place on a terminal, until the user may proceed.
 struct LimitWatch {
-  /// Between two pictures: the bar moves several times a second, the terminal is hardly busy.
+  /// The interval between two drawings: the bar moves several times a second, without much output.
   static let interval: Duration = .milliseconds(250)
 
   let output: Output
-  /// The popup at the moment of the call.
+  /// Returns the popup's current state.
   let check: () throws -> LimitCheck
 
-  /// Whether somebody looks at a terminal that can be drawn on.
+  /// Whether the output is a terminal that supports drawing.
   static func isPossible(on output: Output) -> Bool {
     output.canDraw && !output.isJSON && !output.isQuiet
   }
 
-  /// Draws what the check decided, and goes on until the user may proceed: that stays on the
-  /// screen.
+  /// Draws the popup repeatedly until the user may proceed; the last state stays on the screen.
   ///
-  /// A popup that blocks without counting down, as after a limit was lowered, ends with status 75.
-  /// An interruption leaves the popup as it stood and ends the program without another word.
+  /// A popup that blocks without a countdown, such as after a limit was lowered, ends with status
+  /// 75. An interruption leaves the popup as it was and ends the program without another message.
   func run(from first: LimitCheck) async -> (
     reason: DismissReason, result: Result<Void, any Error>
   ) {
@@ -41,7 +40,7 @@ struct LimitWatch {
     var current = first
     while true {
       drawn = draw(current, over: drawn)
-      // The ledger gets the end at its own time, when the cooldown expires.
+      // When the cooldown expires, the ledger gets the end with its own time.
       if current.result.canProceed { return try await pause(current.result.toleratedCooldown) }
       guard current.result.remainingCooldown > .zero else { throw StatusOnly(status: .tryLater) }
       try await pause(Self.interval)
@@ -57,11 +56,11 @@ struct LimitWatch {
     }
   }
 
-  /// Draws the popup in the place of the lines before, and returns its own.
+  /// Draws the popup over the previous lines, and returns the new lines.
   private func draw(_ check: LimitCheck, over drawn: [String]) -> [String] {
     let columns = TerminalSize.columns(of: STDOUT_FILENO)
     let lines = PopupText.lines(check, width: columns)
-    // A terminal that became narrower has broken the lines that it shows.
+    // A terminal that became narrower has wrapped the lines that it shows.
     let rows = drawn.reduce(0) { $0 + max(1, (DisplayWidth.of($1) + columns - 1) / columns) }
     let up = rows > 0 ? "\u{1B}[\(rows)A\r" : ""
     let text = lines.map { coloured($0) + Self.clearToLineEnd + "\n" }.joined()

@@ -5,7 +5,7 @@ import Model
 import Reports
 import Synchronization
 
-/// Log lines on standard error: plain for a person, JSON for a collector.
+/// Log lines on standard error: plain for people, JSON for a log collector.
 struct LineLog: Sendable {
   private let logger: Logger
   private let writer: LineLogWriter
@@ -13,7 +13,7 @@ struct LineLog: Sendable {
   var isJSON: Bool { writer.isJSON }
 
   init(_ options: GlobalOptions, clock: @escaping @Sendable () -> Instant) {
-    // With JSON on standard output, standard error is JSON, too.
+    // If standard output is JSON, standard error is JSON, too.
     let writer = LineLogWriter(isJSON: options.json || options.logFormat == .json, clock: clock)
     var logger = Logger(label: "firetally") { _ in writer }
     logger.logLevel =
@@ -28,47 +28,46 @@ struct LineLog: Sendable {
     }
   }
 
-  /// A request, shown with `-vv`.
+  /// Logs a request, shown with `-vv`.
   func trace(_ text: String) {
     logger.trace("\(text)")
   }
 
-  /// A step of the work, shown with `--verbose`.
+  /// Logs a step of the work, shown with `--verbose`.
   func debug(_ text: String, job: String? = nil, run: Int64? = nil) {
     logger.debug("\(text)", metadata: LineLogWriter.metadata(job, run))
   }
 
-  /// A line that a command of the user's has printed; nothing with `--quiet`.
+  /// Prints a line of output of a user's command, except with `--quiet`.
   ///
-  /// `job` is empty for a command that is of none.
+  /// `job` is empty for a command outside of jobs.
   func info(_ text: String, job: String, run: Int64?) {
     guard logger.logLevel < .error else { return }
     write(LogLine(.info, text, job: job.isEmpty ? nil : job, run: run))
   }
 
-  /// What a person should hear at once, such as good news that ends a warning of an earlier run.
+  /// Prints news for people at once, such as the end of an earlier run's problem.
   func notice(_ text: String, job: String? = nil, run: Int64? = nil) {
     logger.notice("\(text)", metadata: LineLogWriter.metadata(job, run))
   }
 
-  /// With `isUrgent` also with `--quiet`: somebody has to act on it.
+  /// Prints a warning; with `isUrgent` even with `--quiet`, because it requires action.
   func warning(_ text: String, job: String? = nil, run: Int64? = nil, isUrgent: Bool = false) {
     guard !isUrgent else { return write(LogLine(.warning, text, job: job, run: run)) }
     logger.warning("\(text)", metadata: LineLogWriter.metadata(job, run))
   }
 
-  /// What somebody has to act on, also with `--quiet`.
+  /// Prints a problem that requires action, even with `--quiet`.
   func error(_ text: String, job: String? = nil, run: Int64? = nil) {
     write(LogLine(.error, text, job: job, run: run))
   }
 
-  /// What has to be printed whatever was asked for, such as an error.
+  /// Prints a line regardless of the options, such as an error.
   func write(_ line: LogLine) {
     writer.write(line)
   }
 
-  /// Whether lines are JSON, and what says the time, before and after the command's own log is
-  /// there.
+  /// The format and the clock of lines, outside the lifetime of the command's own log.
   private static let processWide = Mutex(firstWriter)
 
   private static var firstWriter: LineLogWriter {
@@ -76,8 +75,9 @@ struct LineLog: Sendable {
       isJSON: isJSONWanted(in: ProgramProcess.current.arguments), clock: { Instant(Date()) })
   }
 
-  /// Prints what is no line of a log on standard error, such as the refusal that a program ends
-  /// with: without a time for a person, a line for a program.
+  /// Prints a message that is not a log line on standard error, such as the program's final error.
+  ///
+  /// People get it without a time, programs as a JSON line.
   static func print(_ text: @autoclosure () -> String, json line: @autoclosure () -> LogLine) {
     let streams = ProgramProcess.current.streams
     let writer =
@@ -90,14 +90,14 @@ struct LineLog: Sendable {
     print("firetally: \(VisibleText.of(text))", json: LogLine(.warning, text))
   }
 
-  /// Reads the arguments raw, since the message may be that they are wrong.
+  /// Uses the raw arguments, since the message may be about an error in them.
   static func isJSONWanted(in arguments: [String]) -> Bool {
     arguments.contains("--json") || arguments.contains("--log-format=json")
       || zip(arguments, arguments.dropFirst()).contains { $0 == "--log-format" && $1 == "json" }
   }
 }
 
-/// Writes each message as one line, at once: nothing may be buffered when the program is killed.
+/// A log handler that writes each message as one line, unbuffered, since the program may be killed.
 struct LineLogWriter: LogHandler {
   let isJSON: Bool
   let clock: @Sendable () -> Instant
@@ -133,15 +133,15 @@ struct LineLogWriter: LogHandler {
 struct LogLine {
   let level: Logger.Level
   let message: String
-  /// The job that it is about; nil when it is about none.
+  /// The job of the line; nil for none.
   var job: String?
-  /// The row of `sync_runs` that it is about.
+  /// The id of the run in `sync_runs`.
   var run: Int64?
-  /// The exit status that an error stands for; nil for other lines.
+  /// The exit status of an error; nil for other lines.
   var code: Int32?
-  /// What the line is, for a program: `log`, `error`, or what has members of its own.
+  /// The type of the line for programs: `log`, `error`, or a type with its own members.
   var type = "log"
-  /// Members that only such lines have.
+  /// Members that only lines of this type have.
   var details: JSONObject = [:]
 
   init(_ level: Logger.Level, _ message: String, job: String? = nil, run: Int64? = nil) {
@@ -162,24 +162,24 @@ struct LogLine {
       details = error.members
       if let run = error.run { (self.job, self.run) = (run.job, run.id) }
     }
-    // What `firestore.indexes.json` has to hold for the query that failed.
+    // The content that `firestore.indexes.json` needs for the failed query.
     if !indexes.isEmpty {
       details = details.merging(["firestore_indexes": QueryIndex.file(of: indexes)])
     }
   }
 
-  /// `2026-01-31T08:00:00Z warning: online-users: …`.
+  /// Returns the line as text: `2026-01-31T08:00:00Z warning: online-users: …`.
   ///
-  /// Further lines of the message are indented, so that none looks like a line of its own.
+  /// Further lines of the message are indented, so that none looks like a separate line.
   func text(at time: Instant) -> String {
     let lines = VisibleText.of(sentence).replacing("\n", with: "\n  ")
     return "\(time.iso8601) \(level.rawValue): \(lines)"
   }
 
-  /// The message with the job's name in front.
+  /// The message, prefixed with the job's name.
   private var sentence: String { job.map { "\($0): \(message)" } ?? message }
 
-  /// One JSON object; what the line is not about is null.
+  /// Returns the line as one JSON object; missing values are null.
   func json(at time: Instant) -> String {
     let line: JSONObject = [
       "message_type": type, "time": time.iso8601, "level": level.rawValue, "message": sentence,

@@ -5,16 +5,16 @@ import Reports
 import Store
 import Workspace
 
-/// What a shell offers for the names of a workspace; see
+/// The shell completion of names in a workspace; see
 /// `docs/install.md#completions-and-manual-pages`.
 ///
-/// A completion has nobody to tell what is wrong: without a workspace it offers nothing.
+/// A completion cannot report problems: without a workspace it offers nothing.
 enum NameCompletion {
   static let jobs = CompletionKind.custom { words, _, _ in
     names(in: words) { try $0.jobs().jobs.map(\.name) }
   }
 
-  /// The collections that jobs read; those of the server would cost a request.
+  /// The collections that jobs read; listing those of the server would cost a request.
   static let collections = CompletionKind.custom { words, _, _ in
     names(in: words) { workspace in
       Set(try workspace.jobs().jobs.compactMap(\.collection)).sorted()
@@ -25,7 +25,7 @@ enum NameCompletion {
     stored(in: words) { try $0.profileNames() }
   }
 
-  /// Those of the last report, which is read in no time.
+  /// The findings of the last report, which can be read quickly.
   static let findings = CompletionKind.custom { words, _, _ in
     names(in: words) { try $0.reportedFindings() }
   }
@@ -34,7 +34,7 @@ enum NameCompletion {
     stored(in: words) { try $0.acknowledgements().map(\.id) }
   }
 
-  /// The backups of the folder that `--from` names, else of the workspace.
+  /// The backups in the folder that `--from` names, else in the workspace.
   static let backups = CompletionKind.custom { words, _, _ in
     names(in: words) { workspace in
       let folder = value(of: ["--from"], in: words) ?? workspace.backupsFolder
@@ -42,7 +42,7 @@ enum NameCompletion {
     }
   }
 
-  /// Those that have names; two days are a period as well.
+  /// The periods with names; two days are also a valid period.
   static let periods = CompletionKind.list(ReportPeriod.names)
 
   static let themes = CompletionKind.custom { words, _, _ in
@@ -53,7 +53,7 @@ enum NameCompletion {
     stored(in: words) { try $0.exportableNames() }
   }
 
-  /// What the database of the workspace holds.
+  /// Reads names from the workspace's database.
   private static func stored(
     in words: [String], _ read: (Reader) throws -> [String]
   ) -> [String] {
@@ -62,11 +62,11 @@ enum NameCompletion {
     }
   }
 
-  /// Settings as `--set` takes them, up to their value.
+  /// The settings with `=`, as `--set` expects them.
   static let assignments = CompletionKind.list(
     SettingAssignments.keys.map { $0.rawValue + "=" })
 
-  /// What is read from the workspace that the words of the command line name.
+  /// Reads names from the workspace that the command line names.
   static func names(
     in words: [String], _ read: (Workspace) throws -> [String]
   ) -> [String] {
@@ -79,24 +79,24 @@ enum NameCompletion {
     }
   }
 
-  /// A name as zsh's `_describe` takes it, which reads a description behind a colon.
+  /// Returns a name for zsh's `_describe`, which takes text after a colon for a description.
   static func wordOfZsh(_ name: String) -> String {
     name.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
   }
 
-  /// The folder that `-C` or `--workspace` names, else as for every command.
+  /// Returns the folder in `-C` or `--workspace`, else the default of every command.
   static func folder(in words: [String]) -> String {
     value(of: ["-C", "--workspace"], in: words) ?? GlobalOptions.defaultWorkspace
   }
 
-  /// The last value that the words give an option; nil when they give none.
+  /// Returns the last value of an option in the words; nil without one.
   private static func value(of names: [String], in words: [String]) -> String? {
     for (index, word) in words.enumerated().reversed() {
       if let name = names.first(where: { word.hasPrefix($0 + "=") }) {
         return String(word.dropFirst(name.count + 1))
       }
       guard names.contains(word), index + 1 < words.count else { continue }
-      // Of bash, which has words end at `=`.
+      // bash ends words at `=`.
       guard words[index + 1] == "=" else { return words[index + 1] }
       return index + 2 < words.count ? words[index + 2] : nil
     }

@@ -4,24 +4,24 @@ import Model
 import Store
 import Workspace
 
-/// A workspace and what its configuration says.
+/// A workspace with its configuration.
 struct OpenWorkspace: Sendable {
   let workspace: Workspace
   let config: WorkspaceConfig
   let now: Instant
-  /// Is called with what happened to the database while it was opened.
+  /// Receives messages about the database while it is opened.
   let note: @Sendable (String) -> Void
-  /// Who acts, and has to be in the database; nil for anybody.
+  /// The acting profile, which must exist in the database; nil for any.
   var profile: String?
 
   var timeZone: TimeZone { TimeZone(checked: config.timeZone) }
 
-  /// A time as lists show it, in time_zone: `2026-03-29 03:00:00 +02:00`.
+  /// Returns a time for lists, in time_zone: `2026-03-29 03:00:00 +02:00`.
   func clock(_ instant: Instant) -> String { ZonedTime(instant, in: timeZone).description }
 
-  /// Opens the database, making it when there is none, and backing it up before a migration.
+  /// Opens the database; creates it if it is missing, and backs it up before a migration.
   ///
-  /// - Throws: `JobsError` for a profile that was never created.
+  /// - Throws: `JobsError` for an unknown profile.
   func store() throws -> Store {
     if !FileManager.default.fileExists(atPath: workspace.databasePath) {
       try checkProfile(in: nil)
@@ -36,23 +36,23 @@ struct OpenWorkspace: Sendable {
     try WorkspaceSettings.inForce(in: store, config: config)
   }
 
-  /// The database to read from, of an older release as a migrated copy; nil when nothing was stored
-  /// yet.
+  /// Opens the database for reading, an older release's as a migrated copy; nil when nothing was
+  /// stored yet.
   ///
-  /// - Throws: `JobsError` for a profile that was never created.
+  /// - Throws: `JobsError` for an unknown profile.
   func readStore() throws -> Store? {
     let store = try workspace.storeToRead(willCopy: tellCopy)
     try checkProfile(in: store)
     return store
   }
 
-  /// Reads all that a command wants of the database before it prints, without a file beside it
-  /// where nobody writes: docs/commands.md#readers.
+  /// Reads everything that a command needs from the database before it prints; creates no files
+  /// beside the database unless another process writes: docs/commands.md#readers.
   ///
-  /// `body` is called once or twice, so it prints nothing; with nil when nothing was stored yet.
-  /// The store is only valid inside.
+  /// `body` is called once or twice, so it must not print. Its store is nil when nothing was stored
+  /// yet, and only valid inside.
   ///
-  /// - Throws: `JobsError` for a profile that was never created, and what `body` throws.
+  /// - Throws: `JobsError` for an unknown profile, and what `body` throws.
   func reading<T>(_ body: (Store?) throws -> T) throws -> T {
     do {
       return try Store.reading(
@@ -67,8 +67,8 @@ struct OpenWorkspace: Sendable {
     }
   }
 
-  /// The time of a file that changes now, which moves every few milliseconds, and which no `--now`
-  /// moves.
+  /// The current time of the file system, which advances every few milliseconds and ignores
+  /// `--now`.
   private static var fileTime: Instant {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &now)
@@ -81,7 +81,7 @@ struct OpenWorkspace: Sendable {
         + "schema \(Store.schemaVersion); the next job upgrades the database.")
   }
 
-  /// The database to read from; an error that says how to make one when there is none.
+  /// Opens the database for reading; throws an error with advice when there is none.
   func readableStore() throws -> Store {
     try readStore() ?? Store.open(path: workspace.databasePath, mode: .readOnly)
   }
@@ -91,14 +91,14 @@ struct OpenWorkspace: Sendable {
     try JobsError.checkProfile(profile, among: try store?.read { try $0.profileNames() } ?? [])
   }
 
-  /// The database to read from, or an empty one in memory when nothing was stored yet.
+  /// Opens the database for reading, or an empty one in memory when nothing was stored yet.
   func readStoreOrEmpty() throws -> Store { try readStore() ?? .inMemory() }
 }
 
 extension Workspace {
-  /// The database to read from; nil when nothing was stored yet.
+  /// Opens the database for reading; nil when nothing was stored yet.
   ///
-  /// `willCopy` is called with the schema of an older release before a copy of it is migrated.
+  /// `willCopy` receives the schema of an older release before a copy of the database is migrated.
   func storeToRead(willCopy: (Int) -> Void) throws -> Store? {
     do {
       return try Store.openToRead(path: databasePath, willCopy: willCopy)

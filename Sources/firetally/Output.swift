@@ -3,17 +3,17 @@ import Firestore
 import Foundation
 import Model
 
-/// Standard output and standard error as the commands use them.
+/// Standard output and standard error of a command.
 ///
-/// What was asked for is always printed; remarks only to a person, that is on a terminal.
+/// Requested output is always printed, remarks only on a terminal.
 struct Output: Sendable {
   let isJSON: Bool
   let isQuiet: Bool
   let isVerbose: Bool
   let isTerminal: Bool
-  /// Whether it is a terminal on which lines can be drawn again.
+  /// Whether it is a terminal that supports redrawing of lines.
   let canDraw: Bool
-  /// Whether a person is likely to see what it prints, on either stream.
+  /// Whether a person is likely to see the output of either stream.
   let isAttended: Bool
   let hasColour: Bool
 
@@ -28,20 +28,20 @@ struct Output: Sendable {
       !options.noColor && Self.hasColour(onTerminal: isTerminal, environment: environment)
   }
 
-  /// Whether colours are wanted; see `docs/commands.md#colours`.
+  /// Whether to use colours; see `docs/commands.md#colours`.
   ///
-  /// `NO_COLOR` forbids them, `CLICOLOR_FORCE` demands them, `CLICOLOR=0` does without; otherwise a
-  /// terminal has them that knows control sequences.
+  /// `NO_COLOR` forbids them, `CLICOLOR_FORCE` demands them, `CLICOLOR=0` turns them off; otherwise
+  /// a terminal with control sequences has colours.
   static func hasColour(onTerminal isTerminal: Bool, environment: [String: String]) -> Bool {
     if environment["NO_COLOR", default: ""] != "" { return false }
     if !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""]) { return true }
     return isTerminal && environment["CLICOLOR"] != "0" && Self.canDraw(environment)
   }
 
-  /// Whether a terminal knows control sequences: those that are `dumb` print them.
+  /// Whether a terminal supports control sequences; one with `TERM=dumb` prints them.
   static func canDraw(_ environment: [String: String]) -> Bool { environment["TERM"] != "dumb" }
 
-  /// The text in one of the terminal's colours, where there are colours.
+  /// Returns the text in a terminal colour, if colours are used.
   func coloured(_ text: String, _ colour: Colour) -> String {
     hasColour ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
   }
@@ -55,7 +55,7 @@ struct Output: Sendable {
     case orange = "38;5;208"
   }
 
-  /// Prints what the command was asked for.
+  /// Prints requested output.
   func print(_ text: String) {
     StandardStream.output.write(text + "\n")
   }
@@ -65,14 +65,14 @@ struct Output: Sendable {
     print(try StoredJSON.text(of: value))
   }
 
-  /// Prints an object for a program, a text for a person.
+  /// Prints an object for programs, or a text for people.
   func print(
     _ text: @autoclosure () throws -> String, json: @autoclosure () throws -> JSONObject
   ) throws {
     isJSON ? try print(json: try json()) : print(try text())
   }
 
-  /// Prints a row an object for a program, a table for a person.
+  /// Prints one object per row for programs, or a table for people.
   func print<Row>(
     _ rows: some Sequence<Row>, _ head: [String], rightAligned: Set<Int> = [],
     json: (Row) throws -> JSONObject, cells: (Row) -> [String]
@@ -83,39 +83,41 @@ struct Output: Sendable {
     print(table.text)
   }
 
-  /// Prints lines that were asked for, many at a time.
+  /// Prints a block of requested lines.
   ///
-  /// - Throws: `CommandError.outputLost` as soon as there is no use in making more.
+  /// - Throws: `CommandError.outputLost` as soon as further output is useless.
   func print(bytes: [UInt8]) throws {
     write(bytes)
     try Self.checkWritten()
   }
 
-  /// Writes bytes without a change, control sequences included.
+  /// Writes bytes unchanged, including control sequences.
   func write(_ bytes: some Sequence<UInt8>) {
     StandardStream.output.write(bytes)
   }
 
-  /// Prints a remark on a terminal, or with `--verbose`; `always` anywhere but with `--quiet`.
+  /// Prints a remark on a terminal or with `--verbose`; with `always` everywhere except with
+  /// `--quiet`.
   func remark(_ text: @autoclosure () -> String, always: Bool = false) {
     guard !isJSON, !isQuiet, always || isTerminal || isVerbose else { return }
     print(text())
   }
 
-  /// Prints an object for a program, a remark for a person.
+  /// Prints an object for programs, or a remark for people.
   func remark(
     _ text: @autoclosure () -> String, always: Bool = false, json: @autoclosure () -> JSONObject
   ) throws {
     isJSON ? try print(json: json()) : remark(text(), always: always)
   }
 
-  /// Throws `CommandError.outputLost` when something that was asked for could not be printed.
+  /// Throws `CommandError.outputLost` when some requested output could not be printed.
   static func checkWritten() throws {
     if let loss = StandardStream.output.loss { throw CommandError.outputLost(loss) }
   }
 }
 
-/// A JSON object of `--json`; a member without a value is null, and missing in a `compact` one.
+/// A JSON object of `--json`; a member without a value is null, or missing if the object is
+/// `compact`.
 struct JSONObject: Encodable, Sendable, ExpressibleByDictionaryLiteral {
   private struct Name: CodingKey {
     let stringValue: String
@@ -126,7 +128,7 @@ struct JSONObject: Encodable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   private var members: [String: (any Encodable & Sendable)?]
-  /// A value whose members are those of the object, too.
+  /// A value whose members also belong to the object.
   private var base: (any Encodable & Sendable)?
 
   init(_ members: [String: (any Encodable & Sendable)?]) { self.members = members }
@@ -135,20 +137,20 @@ struct JSONObject: Encodable, Sendable, ExpressibleByDictionaryLiteral {
     self.members = Dictionary(members) { _, last in last }
   }
 
-  /// The members of a value that is encoded as an object, and others.
+  /// Creates an object with the members of a value that is encoded as an object, and others.
   init(_ base: any Encodable & Sendable, _ others: JSONObject) {
     self = others
     self.base = base
   }
 
-  /// The object without the members that have no value.
+  /// Returns the object without members that have no value.
   static func compact(_ object: JSONObject) -> JSONObject {
     var object = object
     object.members = object.members.filter { $0.value != nil }
     return object
   }
 
-  /// Members of both; of a name in both the value in `other`.
+  /// Returns the members of both; for common names the value in `other`.
   func merging(_ other: JSONObject) -> JSONObject {
     var merged = self
     merged.members.merge(other.members) { _, last in last }
@@ -188,9 +190,9 @@ extension JSON: Encodable {
 }
 
 extension Invocation {
-  /// Asks a person before something is removed, unless `yes` was given.
+  /// Asks for confirmation before a removal, unless `yes` was given.
   ///
-  /// `refusal` is thrown when nobody is there to ask; nil goes on.
+  /// `refusal` is thrown when nobody can be asked; nil continues.
   ///
   /// - Throws: `CommandError` when the answer is not `y` or `yes`.
   func confirm(
@@ -210,7 +212,7 @@ extension Invocation {
   }
 }
 
-/// How many rows of a list are printed.
+/// The largest number of rows to print.
 struct CountOption: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many, 1 to 10000.")
   var limit = 20
@@ -219,16 +221,16 @@ struct CountOption: ParsableArguments {
 
   func validate() throws { try Self.limits.check(limit, "--limit") }
 
-  /// One row more than is printed, to know whether there are more.
+  /// One more row than is printed, which shows whether there are more.
   var fetched: Int { limit + 1 }
 
-  /// Ends a cut list with a line that says so; not for a program: docs/commands.md.
+  /// Prints a line at the end of a truncated list, except for programs: docs/commands.md.
   func printMore(of rows: some Collection, on output: Output) {
     guard rows.count > limit, !output.isJSON else { return }
     output.print(moreWords)
   }
 
-  /// The last line of a cut list.
+  /// The last line of a truncated list.
   var moreWords: String {
     let most = Self.limits.upperBound
     return limit < most ? "more: --limit \(min(10 * limit, most))" : "more"
@@ -236,7 +238,7 @@ struct CountOption: ParsableArguments {
 }
 
 extension ClosedRange<Int> {
-  /// - Throws: `ValidationError` for a number of an option that lies outside; nil is none.
+  /// - Throws: `ValidationError` for an option's number outside the range; nil means no number.
   func check(_ number: Int?, _ option: String) throws {
     guard let number, !contains(number) else { return }
     throw ValidationError("\(option) takes \(lowerBound) to \(upperBound).")

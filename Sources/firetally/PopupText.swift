@@ -4,15 +4,15 @@ import Model
 import Reports
 
 enum PopupText {
-  /// Characters of the cooldown's bar, where there is room for them.
+  /// The width of the cooldown's bar in characters, if there is room.
   static let barWidth = 40
 
-  /// The text for a person after a decision: the popup, or the reason without one.
+  /// Returns the text after a decision: the popup, or the reason if there is no popup.
   static func block(_ check: LimitCheck) -> String {
     lines(check).joined(separator: "\n")
   }
 
-  /// Shows a person the popup of an allowed use; prints nothing where there is none.
+  /// Prints the popup of an allowed use for people; prints nothing without a popup.
   static func print(on output: Output) -> (LimitCheck) -> Void {
     { check in
       guard check.popup != nil else { return }
@@ -20,10 +20,10 @@ enum PopupText {
     }
   }
 
-  /// The lines of the block; texts are wrapped where a width is given, in columns of a terminal.
+  /// Returns the lines of the block; with a width, texts are wrapped to that number of columns.
   static func lines(_ check: LimitCheck, width: Int? = nil) -> [String] {
     let texts = check.popup.map { parts(of: $0, width: width) } ?? [check.result.reason]
-    // Names and prices come from files; on a terminal they must not act.
+    // Names and prices come from files; their control characters must not reach the terminal.
     let visible = texts.map(VisibleText.line)
     guard let width else { return visible }
     return visible.flatMap { wrapped($0, to: width) }
@@ -40,13 +40,13 @@ enum PopupText {
     return lines
   }
 
-  /// Shrinks from right to left.
+  /// Returns the bar, which shrinks from right to left.
   private static func bar(_ fraction: Double, width: Int) -> String {
     let filled = Int((fraction * Double(width)).rounded(.up))
     return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
   }
 
-  /// Breaks between words; a word that is wider than a line is cut.
+  /// Wraps a line between words; splits a word that is wider than a line.
   private static func wrapped(_ line: String, to width: Int) -> [String] {
     guard DisplayWidth.of(line) > width else { return [line] }
     var lines: [String] = []
@@ -73,12 +73,12 @@ enum PaywallText {
       ]).joined(separator: "\n")
   }
 
-  /// The card that a subscriber sees in place of an offer.
+  /// Returns the card for subscribers, in place of an offer.
   static func thankYou(_ paywall: Paywall) -> String {
     ([Paywall.thanks, paywall.premiumDescription] + benefits(paywall)).joined(separator: "\n")
   }
 
-  /// The service's own words, beside those of the app.
+  /// Returns the service's own message, which accompanies that of the app.
   static func line(serverMessage: String) -> String {
     "The moments service says: \(VisibleText.line(serverMessage))"
   }

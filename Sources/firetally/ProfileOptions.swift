@@ -3,7 +3,7 @@ import Jobs
 import Model
 import Workspace
 
-/// The options of a profile, for making and for changing one.
+/// The options for creating and changing a profile.
 struct ProfileOptions: ParsableArguments {
   @Option(help: "The user's id in Firestore; loads leave this user out.")
   var userId: String?
@@ -29,7 +29,8 @@ struct ProfileOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Whether the app shows only the newest moments.")
   var timelineRestricted: Bool?
 
-  /// A text to clear has no bounds; the time zone cannot be cleared, since every profile has one.
+  /// An empty text clears a value and has no bounds; the time zone cannot be cleared, since every
+  /// profile has one.
   func validate() throws {
     for (option, text, field) in texts {
       guard let text, !text.isEmpty, let problem = ProfileTextRule.problem(text, in: field) else {
@@ -48,7 +49,7 @@ struct ProfileOptions: ParsableArguments {
       && timelineRestricted == nil
   }
 
-  /// Changes what was given, all but the tier, which is the session's to change.
+  /// Applies the given options, except the tier, which the session changes.
   func apply(to profile: inout Profile) {
     Self.set(&profile.userId, userId)
     Self.set(&profile.city, city)
@@ -75,9 +76,9 @@ struct ProfileOptions: ParsableArguments {
   }
 }
 
-/// When an account was made, from 1970 to 9999; the empty text stands for unknown.
+/// The time when an account was created, from 1970 to 9999; empty text means unknown.
 struct AccountTime {
-  /// Nil: unknown.
+  /// Nil when unknown.
   let instant: Instant?
 
   init(_ argument: String) throws {
@@ -94,7 +95,7 @@ struct AccountTime {
     return instant
   }
 
-  /// 9999-12-31T23:59:59Z: what is above it was meant as milliseconds.
+  /// 9999-12-31T23:59:59Z; larger values are assumed to be milliseconds.
   private static let lastSecond: Int64 = 253_402_300_799
 
   private static func seconds(_ text: String) -> Instant? {

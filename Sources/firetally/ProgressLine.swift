@@ -4,10 +4,10 @@ import Reports
 import Synchronization
 import Workspace
 
-/// The one line of a terminal that shows how far long work has come.
+/// The progress line of long work on a terminal.
 ///
-/// It is drawn on standard error, rewritten in place, and gone when the work ends or anything else
-/// is printed. Without a terminal nothing is drawn.
+/// It is drawn on standard error and rewritten in place; it disappears when the work ends or
+/// something else is printed. Without a terminal nothing is drawn.
 final class ProgressLine: Sendable {
   private struct State {
     var meter: ProgressMeter?
@@ -22,7 +22,7 @@ final class ProgressLine: Sendable {
   private let write: @Sendable (String) -> Void
   private let state = Mutex(State())
 
-  /// `elapsed` is the time since the command began, and `write` prints control sequences, too.
+  /// `elapsed` is the time since the command began; `write` must pass on control sequences.
   init(
     isEnabled: Bool, elapsed: @escaping @Sendable () -> Duration,
     columns: @escaping @Sendable () -> Int = {
@@ -49,14 +49,14 @@ final class ProgressLine: Sendable {
     guard isEnabled else { return }
     state.withLock { state in
       state.meter?.advance(by: count, reads: reads, total: total)
-      // The last column stays free: some terminals begin a new line there.
+      // The last column stays empty: some terminals begin a new line there.
       guard let line = state.meter?.nextLine(at: elapsed(), columns: columns() - 1) else { return }
       state.isDrawn = true
       write("\r\(line)\u{1B}[K")
     }
   }
 
-  /// Takes the line away; without one nothing is printed.
+  /// Removes the line; prints nothing if there is none.
   func end() {
     guard isEnabled else { return }
     Self.shown.withLock { $0 = nil }
@@ -66,7 +66,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Makes room for another line; the next step draws this one again.
+  /// Clears the line for other output; the next step draws it again.
   static func giveWay() {
     guard let line = shown.withLock(\.self) else { return }
     line.state.withLock { clear(&$0, line.write) }
@@ -78,7 +78,7 @@ final class ProgressLine: Sendable {
     write("\r\u{1B}[K")
   }
 
-  /// Shows what work tells, and logs its notes.
+  /// Returns an observer that shows the progress of work, and logs its notes.
   func observer(_ log: LineLog, price: ReadPrice?) -> WorkObserver {
     WorkObserver { [self] event in
       switch event {
@@ -93,42 +93,45 @@ final class ProgressLine: Sendable {
   }
 }
 
-/// How far a long work has come: what its steps add up to, and the line that shows it.
+/// The progress of long work: the sum of its steps, and the line that shows it.
 ///
-/// It knows no clock: times are since the command began. See `docs/commands.md#progress`.
+/// It has no clock: times are relative to the start of the command. See
+/// `docs/commands.md#progress`.
 struct ProgressMeter {
-  /// The least time between two lines, so that there are at most five a second.
+  /// The shortest time between two lines, which allows at most five a second.
   static let interval = Duration.milliseconds(200)
 
-  /// Time after which a rate and an end are believable.
+  /// The time after which the rate and the remaining time are plausible.
   private static let warmUp = Duration.seconds(1)
 
   let title: String
   let unit: String
-  /// Nil when it is unknown.
+  /// Nil when unknown.
   private(set) var total: Int?
-  /// Nil: no cost is shown.
+  /// Nil when no cost is shown.
   let price: ReadPrice?
   let startedAt: Duration
   private(set) var shownAt: Duration?
   private(set) var count = 0
   private(set) var reads = 0
 
-  /// Adds to the count; `reads` replaces the reads, which never become fewer, and a total that is
-  /// given replaces the total.
+  /// Adds to the count.
+  ///
+  /// `reads` replaces the reads, which never decrease; a given total replaces the total.
   mutating func advance(by count: Int, reads: Int = 0, total: Int? = nil) {
     self.count += count
     self.reads = max(self.reads, reads)
     if let total { self.total = total }
   }
 
-  /// The line, if it is time for another one; it has at most so many columns.
+  /// Returns the next line if it is due; it has at most `columns` columns.
   mutating func nextLine(at now: Duration, columns: Int) -> String? {
     if let shownAt, now - shownAt < Self.interval { return nil }
     shownAt = now
     return DisplayWidth.cut(text(at: now), to: columns)
   }
 
+  /// Returns the line:
   /// `online-users: 1,200 of 5,000 documents (24%), 400/s, 3 s, 10 s left, 1,200 reads, 0.03 USD`.
   func text(at now: Duration) -> String {
     let elapsed = now - startedAt
@@ -152,7 +155,7 @@ struct ProgressMeter {
     return "\(NumberWords.grouped(count)) of \(NumberWords.grouped(total)) \(unit)\(percent)"
   }
 
-  /// Seconds to the end; nil when there is no telling.
+  /// Returns the seconds to the end; nil when unknown.
   private func left(rate: Double) -> Double? {
     guard let total, count > 0, count < total, rate > 0 else { return nil }
     return Double(total - count) / rate
@@ -163,7 +166,7 @@ struct ProgressMeter {
       ? NumberWords.decimal(perSecond, places: 1) : NumberWords.grouped(Int(perSecond.rounded()))
   }
 
-  /// `3 s`, `2:05`, `1:00:00`.
+  /// Returns a time such as `3 s`, `2:05`, `1:00:00`.
   private static func time(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -1,16 +1,16 @@
 import Model
 import Reports
 
-/// What is said of a wrong query: the sentence, its line with a mark below, what to do next.
+/// The message about a wrong query: a sentence, the line with a mark below it, and advice.
 struct QueryExcerpt {
-  /// Characters of a line that are shown around the place.
+  /// The largest number of characters shown around the position.
   static let width = 76
 
   let problem: QueryProblem
   let place: QueryPlace?
   /// Nil for a query on the command line.
   let file: String?
-  /// Names that may have been meant: of tables, and of the columns of those in the query.
+  /// The names to suggest: tables, and columns of the tables in the query.
   let tables: [String]
   var columns: [String] = []
 
@@ -18,7 +18,7 @@ struct QueryExcerpt {
     [placeText + "\(problem)" + hint, marked, advice].compactMap(\.self).joined(separator: "\n")
   }
 
-  /// `week.sql:3:8: `, or `Line 3, column 8: ` where no file has a name.
+  /// The position: `week.sql:3:8: `, or `Line 3, column 8: ` without a file.
   private var placeText: String {
     let numbers = place.map { [$0.line, $0.column] } ?? []
     if let file { return ([file] + numbers.map(String.init)).joined(separator: ":") + ": " }
@@ -34,7 +34,7 @@ struct QueryExcerpt {
       .map { ClosestName.hint(for: $0, among: tables) } ?? ""
   }
 
-  /// The line, cut around the place, above a caret; nil without a place.
+  /// The line, truncated around the position, above a caret; nil without a position.
   private var marked: String? {
     guard let place else { return nil }
     let line = Array(place.text)

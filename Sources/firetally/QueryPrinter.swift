@@ -12,7 +12,7 @@ enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
 struct QueryPrinter {
   let result: SQLResult
 
-  /// The bytes to print, line ends included.
+  /// Returns the output, including line ends.
   func bytes(as format: QueryFormat) throws -> [UInt8] {
     switch format {
     case .table: Array((table.text + "\n").utf8)
@@ -22,12 +22,12 @@ struct QueryPrinter {
     }
   }
 
-  /// A line for each row, as `--json` has them: `{"message_type":"row","row":{…}}`.
+  /// Returns a line for each row, in the form of `--json`: `{"message_type":"row","row":{…}}`.
   func messages() throws -> [UInt8] {
     try lines().flatMap { Array(#"{"message_type":"row","row":"#.utf8) + $0 + Array("}\n".utf8) }
   }
 
-  /// Numbers stand at the right, and `-` is NULL.
+  /// The table; numbers are right-aligned, and `-` is NULL.
   private var table: TextTable {
     let numbers = result.columns.indices.filter { column in
       result.rows.allSatisfy { $0[column].isNumberOrNull }
@@ -42,7 +42,7 @@ struct QueryPrinter {
     Array("[".utf8) + (try lines().joined(separator: Array(",\n".utf8))) + Array("]\n".utf8)
   }
 
-  /// An object for each row, without a line end.
+  /// Returns an object for each row, without a line end.
   private func lines() throws -> [ArraySlice<UInt8>] {
     try objects().split(separator: UInt8(ascii: "\n"))
   }
@@ -68,7 +68,7 @@ extension SQLValue {
     }
   }
 
-  /// What a table for a person shows; numbers and bytes as in CSV.
+  /// The text in a table for people; numbers and bytes as in CSV.
   fileprivate var cellText: String {
     switch self {
     case .null: "-"

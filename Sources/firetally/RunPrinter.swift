@@ -7,7 +7,7 @@ import Store
 import Synchronization
 import Workspace
 
-/// Prints the outcome of each job of a command, and derives the exit status.
+/// A printer of the outcomes of a command's jobs, which also derives the exit status.
 final class RunPrinter: Sendable {
   private let output: Output
   private let log: LineLog
@@ -15,18 +15,19 @@ final class RunPrinter: Sendable {
   private let clock: JobClock
   private let tellsOutagesOnce: Bool
   private let tellsAlways: Bool
-  /// Whether a job may fail without a word where its incident was told before.
+  /// Whether a job may fail silently, if its incident was already reported.
   private let maySayNothing: @Sendable (_ job: String) -> Bool
-  /// What was printed, so that a warning is printed once and not by each of the jobs.
+  /// The printed alerts: each warning is printed once, not by each job.
   private let alerts = Mutex<Set<String>>([])
   private let ended = Mutex<Set<String>>([])
 
   var endedJobs: Set<String> { ended.withLock(\.self) }
 
-  /// An outage may be told once, at its start and its end, where cron may have started the command.
+  /// An outage may be reported only at its start and its end if cron may have started the command.
   ///
-  /// Other commands tell each failure: somebody waits for them. `tellsAlways` prints the line of a
-  /// run without a terminal, too. `maySayNothing` is asked about a job whose outage is told once.
+  /// Other commands report each failure, because somebody waits for them. `tellsAlways` prints the
+  /// line of a run even without a terminal. `maySayNothing` decides for a job whose outage is
+  /// reported once.
   init(
     _ invocation: Invocation, store: Store, tellsOutagesOnce: Bool = false,
     tellsAlways: Bool = false,
@@ -41,10 +42,10 @@ final class RunPrinter: Sendable {
     clock = invocation.clock
   }
 
-  /// One job that is over: a line for a person, a JSON object for a program, and what is wrong.
+  /// Prints the end of one job: a line for people, a JSON object for programs, and its problems.
   ///
-  /// `check` is the limit's, where the run was one under a limit. Where the lines cannot be
-  /// written the run's row says so, and nothing else changes.
+  /// `check` is the limit's decision for a run under a limit. If the lines cannot be written, the
+  /// run's row records that, and nothing else changes.
   ///
   /// - Throws: `StoreError` when the row cannot be changed.
   func print(_ report: JobReport, under check: LimitCheck? = nil) throws {
@@ -76,7 +77,7 @@ final class RunPrinter: Sendable {
     }
   }
 
-  /// Every failure and every warning, for a person or a program that waits for them.
+  /// Prints every failure and every warning, for somebody who waits for them.
   private func showAll(_ report: JobReport) {
     let (job, run) = (report.run.job, report.run.id)
     showError(report)
@@ -89,12 +90,13 @@ final class RunPrinter: Sendable {
     log.warning("Partial: \(reasons.joined(separator: " "))", job: job, run: run)
   }
 
-  /// What there is to tell of incidents that no run of this command ended with.
+  /// Prints an incident notice that belongs to no run of this command.
   func print(_ notice: IncidentNotice) { _ = show([notice], of: nil) }
 
-  /// Cron's mail gets what `notify` and the hooks did not tell, once: docs/incidents.md#rules.
+  /// Prints, for cron's mail, the notices that `notify` and the hooks did not deliver, once:
+  /// docs/incidents.md#rules.
   ///
-  /// - Returns: whether any of it is about the run.
+  /// - Returns: whether any of them is about the run.
   private func show(_ notices: [IncidentNotice], of report: JobReport?) -> Bool {
     if !hearsAll, let report, report.run.outcome == .interrupted { showError(report) }
     var shown: [IncidentNotice] = []
@@ -117,8 +119,8 @@ final class RunPrinter: Sendable {
     return isAboutRun
   }
 
-  /// One line about a run that goes on failing, or leaving something out, as was told before:
-  /// docs/incidents.md#by-hand.
+  /// Prints one line about a run that still fails, or still leaves something out, as reported
+  /// before: docs/incidents.md#by-hand.
   private func showWhatLasts(_ report: JobReport) throws {
     let isPartial = report.run.outcome == .partial
     guard isPartial || report.error != nil, report.run.outcome != .interrupted else { return }
@@ -141,7 +143,7 @@ final class RunPrinter: Sendable {
     isPartial ? log.warning(text, job: job, run: run) : log.error(text, job: job, run: run)
   }
 
-  /// Whether the lines of the run have said it.
+  /// Whether the lines of the run already contain the notice.
   private func isShown(_ notice: IncidentNotice, with report: JobReport?) -> Bool {
     guard hearsAll, let report else { return false }
     return notice.moment != .ended && notice.incident.waiting.contains(report.run.job)
@@ -167,9 +169,9 @@ final class RunPrinter: Sendable {
     }
   }
 
-  /// Throws what the program ends with, unless all jobs did well.
+  /// Throws the exit status of the program, unless all jobs succeeded.
   func end(_ reports: [JobReport]) throws {
-    // A job that another one or the lock kept from running has no error of its own.
+    // A job that did not run because of another job or the lock has no error of its own.
     let failures = reports.filter {
       !$0.succeeded && ($0.run.refusedBy == nil || $0.error != nil)
     }
@@ -194,7 +196,7 @@ final class RunPrinter: Sendable {
     }
   }
 
-  /// Each problem of a file is a line of its own.
+  /// Returns the messages of an error; each problem of a file is a separate line.
   private static func messages(of error: any Error) -> [String] {
     guard case JobsError.jobFiles(let problems)? = error as? JobsError else {
       return [String(describing: error)]
@@ -208,12 +210,12 @@ final class RunPrinter: Sendable {
     return "\(name) \(coloured(outcome, report.run.outcome)) \(report.summary)\(cost(report))"
   }
 
-  /// With spaces up to the width; a longer text stays whole.
+  /// Pads a text with spaces up to the width; a longer text stays whole.
   private func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.utf8.count))
   }
 
-  /// What it cost, as a sentence of its own; empty for a job that reads nothing.
+  /// Returns the cost as a separate sentence; empty for a job without billed reads.
   private func cost(_ report: JobReport) -> String {
     let run = report.run
     guard run.counts.billedReads > 0, let cost = run.estimatedCost else { return "" }

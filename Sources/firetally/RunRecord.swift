@@ -3,15 +3,15 @@ import Jobs
 import Model
 import Reports
 
-/// One run as `firetally runs` prints it; see `docs/runs.md#the-list`.
+/// A run as `firetally runs` prints it; see `docs/runs.md#the-list`.
 struct RunRecord {
-  /// Characters of a reason in a list.
+  /// The largest number of characters of a reason in a list.
   private static let longestReason = 100
 
   let run: Run
   let isRunning: Bool
   let zone: TimeZone
-  /// What the run stands for in a list; nil for itself.
+  /// The runs that this one represents in a list; nil for only itself.
   var listed: ListedRun?
 
   static func table(of records: some Sequence<RunRecord>) -> String {
@@ -34,7 +34,7 @@ struct RunRecord {
     return table.text
   }
 
-  /// All that is known, a line each, and the log.
+  /// Returns all known facts, one per line, and the log.
   func text(with log: RunLog) -> String {
     let counts = run.counts
     var lines = [
@@ -68,7 +68,7 @@ struct RunRecord {
       }
   }
 
-  /// Two spaces before each line; nothing in it acts on the terminal.
+  /// Indents each line by two spaces, without control characters for the terminal.
   private func indented(_ text: String) -> String {
     "  " + VisibleText.of(text).replacing("\n", with: "\n  ")
   }
@@ -80,20 +80,20 @@ struct RunRecord {
   private var seconds: Double? { run.endedAt.map { ($0 - run.startedAt).fractionalSeconds } }
   private var took: String { seconds.map { NumberWords.duration(seconds: $0) } ?? "-" }
 
-  /// The first line of why it did not all go well; nil when it did.
+  /// The first line of the error or of a partial run's warning; nil on success.
   var reason: String? {
     let reason = run.error ?? (run.outcome == .partial ? run.warnings.first : nil)
     return reason?.split(whereSeparator: \.isNewline).first.map(String.init)
   }
 
-  /// That it is the last of several; nil for one run.
+  /// A note that the run is the last of several; nil for a single run.
   private var repetition: String? {
     guard let listed, listed.count > 1 else { return nil }
     return "the last of \(NumberWords.grouped(listed.count)) since "
       + "\(ZonedTime(listed.since, in: zone))"
   }
 
-  /// What the command ends with when this is its only job; nil while it runs and after a kill.
+  /// The exit status of a command with only this job; nil while it runs and after a kill.
   var exitStatus: Int32? {
     if let status = run.exitStatus { return status }
     guard run.endedAt != nil else { return nil }
@@ -101,7 +101,7 @@ struct RunRecord {
     case (.ok, _), (.fresh, _), (.locked, _): return ExitStatus.ok.rawValue
     case (.partial, _): return ExitStatus.partial.rawValue
     case (.blocked, .limit): return ExitStatus.tryLater.rawValue
-    // Of old rows, or of a job whose need failed: the status is that job's.
+    // For rows of old versions, and for a job whose need failed: the status is that job's.
     case (.blocked, _), (.failed, _), (.interrupted, _): return nil
     }
   }
@@ -138,9 +138,9 @@ struct RunRecord {
   }
 }
 
-/// For a program.
+/// The JSON form of the run.
 extension RunRecord {
-  /// What a list has of the run.
+  /// The members of the run in a list.
   var members: JSONObject {
     let counts = run.counts
     return [
@@ -157,7 +157,7 @@ extension RunRecord {
     ]
   }
 
-  /// The same with error, warnings and log in full.
+  /// Returns the members with error, warnings and log in full.
   func members(with log: RunLog) -> JSONObject {
     let lines: [JSONObject] = log.lines.map {
       ["at": $0.at, "level": $0.level.rawValue, "message": $0.message]

@@ -3,23 +3,23 @@ import Glibc
 import Reports
 import Synchronization
 
-/// Standard output or standard error, which may be closed, full, or a pipe that nobody reads.
+/// Standard output or standard error, which may be closed, full, or a pipe without a reader.
 ///
-/// A write that fails is remembered and never ends the program: the work goes on.
+/// A failed write is recorded and never ends the program: the work continues.
 enum StandardStream: Int32, Sendable {
   case output = 1
   case errors = 2
 
-  /// What a stream could not take.
+  /// A failed write to a stream.
   struct Loss: Hashable, Sendable {
     let stream: StandardStream
     /// The system's error number.
     let code: Int32
 
-    /// Nobody reads the pipe any more, as after `| head`.
+    /// Whether the pipe has no reader left, as after `| head`.
     var isBrokenPipe: Bool { code == EPIPE }
 
-    /// A clause: `no space left on device`.
+    /// The reason as a clause: `no space left on device`.
     var reason: String {
       switch code {
       case EBADF: "it is closed"
@@ -28,7 +28,7 @@ enum StandardStream: Int32, Sendable {
       }
     }
 
-    /// `standard error (no space left on device)`.
+    /// The stream and the reason: `standard error (no space left on device)`.
     var text: String { "\(stream.name) (\(reason))" }
   }
 
@@ -39,17 +39,17 @@ enum StandardStream: Int32, Sendable {
 
   private static let losses = Mutex(Losses())
 
-  /// Whether a person is likely to read it.
+  /// Whether a person is likely to read the stream.
   var isTerminal: Bool { ProgramProcess.current.streams == nil && isatty(rawValue) == 1 }
 
   var name: String { self == .output ? "standard output" : "standard error" }
 
-  /// Why the stream first failed; nil as long as it took everything.
+  /// The first failure of the stream; nil if all writes succeeded.
   var loss: Loss? {
     ProgramProcess.current.streams == nil ? Self.losses.withLock { $0.first[self] } : nil
   }
 
-  /// What was lost since this was asked last.
+  /// Returns the failures since the last call.
   static func takeLosses() -> [Loss] {
     guard ProgramProcess.current.streams == nil else { return [] }
     return losses.withLock { losses in
@@ -58,10 +58,10 @@ enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Writes everything, or remembers why it could not.
+  /// Writes all bytes, or records why that failed.
   ///
-  /// Nothing is written after a gap in standard output, so that no reader takes a part for the
-  /// whole.
+  /// After a gap in standard output nothing more is written, so that no reader takes partial output
+  /// for complete.
   func write(_ bytes: some Sequence<UInt8>) {
     if let streams = ProgramProcess.current.streams { return streams.append(bytes, to: self) }
     if self == .output, let loss { return remember(loss) }
@@ -73,14 +73,16 @@ enum StandardStream: Int32, Sendable {
     write(text.utf8)
   }
 
-  /// Data as the stream may have it: characters that would act on a terminal are shown there as in
-  /// docs/reports.md#hostile-text, and a file or a pipe gets them as they are.
+  /// Returns data for this stream.
+  ///
+  /// On a terminal, control characters are shown as in docs/reports.md#hostile-text; a file or a
+  /// pipe gets them unchanged.
   func harmless(_ bytes: [UInt8]) -> [UInt8] {
     guard isTerminal else { return bytes }
     return Self.visible(bytes)
   }
 
-  /// CR LF ends a line here as LF does.
+  /// Returns bytes with visible control characters; CR LF ends a line as LF does.
   static func visible(_ bytes: [UInt8]) -> [UInt8] {
     let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
     return Array(VisibleText.of(text).utf8)
@@ -93,7 +95,7 @@ enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Returns 0, or the system's error number.
+  /// Writes all bytes; returns 0, or the system's error number.
   static func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -104,7 +106,7 @@ enum StandardStream: Int32, Sendable {
       } else if count == 0 {
         return EIO
       } else if errno == EAGAIN {
-        // Another process has made the terminal or pipe that it shares with us non-blocking.
+        // Another process that shares the terminal or pipe with this one has made it non-blocking.
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wait, 1, -1)
       } else if errno != EINTR {
@@ -115,9 +117,9 @@ enum StandardStream: Int32, Sendable {
   }
 }
 
-/// How much a terminal shows.
+/// The size of a terminal.
 enum TerminalSize {
-  /// Where the terminal does not say, as many as a VT100 has.
+  /// The default when the terminal reports none: that of a VT100.
   private static let usualColumns = 80
   private static let fewestColumns = 10
 
@@ -130,15 +132,15 @@ enum TerminalSize {
   }
 }
 
-/// The process that a command runs in, as the command sees it.
+/// The process of a command, as the command sees it.
 ///
-/// `main` runs one command in the process's own; tests run many in one process, each in one of
-/// these.
+/// `main` runs one command in the real process; tests run many commands in one process, each with
+/// its own value.
 struct ProgramProcess: Sendable {
-  /// With the program's name in front.
+  /// The arguments, beginning with the program's name.
   let arguments: [String]
   let environment: [String: String]
-  /// What takes the place of the standard streams; nil for the process's own.
+  /// The replacement of the standard streams; nil for those of the process.
   let streams: CapturedStreams?
 
   @TaskLocal static var current = ProgramProcess(
@@ -146,10 +148,10 @@ struct ProgramProcess: Sendable {
     streams: nil)
 }
 
-/// Standard output and standard error, kept in memory; no terminal.
+/// Standard output and standard error in memory, without a terminal.
 final class CapturedStreams: Sendable {
   private let bytes = Mutex<[StandardStream: [UInt8]]>([:])
-  /// The log of the command that runs; nil before it has one.
+  /// The log of the running command; nil before it has one.
   let log = Mutex<LineLogWriter?>(nil)
 
   func append(_ more: some Sequence<UInt8>, to stream: StandardStream) {

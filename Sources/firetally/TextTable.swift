@@ -2,17 +2,17 @@ import Reports
 
 /// Columns of text, padded to the widest cell of each; the last column is not padded.
 ///
-/// In a table of long texts and many rows, wide columns are not padded to the end.
+/// In a table with long texts and many rows, wide columns are only padded to a limited width.
 struct TextTable {
-  /// Characters of a table whose cells are all as wide as their column.
+  /// The largest number of characters of a table that is fully padded.
   private static let mostCharacters = 16 << 20
-  /// The width of columns in a table that has more.
+  /// The width of padded columns in a larger table.
   private static let narrowWidth = 100
 
   private var rows: [[String]]
-  /// By row and column, what makes a padded cell coloured.
+  /// The colouring of padded cells, by row and column.
   private var colours: [[Int]: (String) -> String] = [:]
-  /// Indexes of columns whose cells stand at the right.
+  /// The indexes of right-aligned columns.
   private let rightAligned: Set<Int>
 
   init(_ head: [String], rightAligned: Set<Int> = []) {
@@ -20,7 +20,7 @@ struct TextTable {
     self.rightAligned = rightAligned
   }
 
-  /// One value a row, as `show` commands print them.
+  /// Returns a table with one value per row, for `show` commands.
   static func fields(
     _ fields: [(String, String?)], head: String = "FIELD", none: String = "-"
   ) -> TextTable {
@@ -33,14 +33,14 @@ struct TextTable {
     rows.append(row.map(VisibleText.line))
   }
 
-  /// The same with a colour for one cell.
+  /// Adds a row with one coloured cell.
   mutating func add(_ row: [String], colouring column: Int, _ colour: @escaping (String) -> String)
   {
     colours[[rows.count, column]] = colour
     add(row)
   }
 
-  /// The rows, one a line, without a line end after the last.
+  /// The rows, one per line, without a line end after the last.
   var text: String {
     var widths = (rows.first ?? []).indices.map { column in
       rows.map { DisplayWidth.of($0[column]) }.max() ?? 0

@@ -1,21 +1,21 @@
 import CStart
 import Foundation
 
-/// The open files that the limit of the process leaves room for (`ulimit -n`).
+/// The number of files that the process can still open (`ulimit -n`).
 enum OpenFiles {
-  /// What a command takes that makes requests: the database, a lock, timers, connections, job
-  /// files.
+  /// The files of a command with requests: the database, a lock, timers, connections, job files.
   static let neededForTasks = 24
 
-  /// What a database and its two companions take, and later a queue of GRDB's that ends:
-  /// libdispatch disposes of it in a thread, for which it opens as many.
+  /// The files of a database and its two companions.
+  ///
+  /// As many are needed later, when a queue of GRDB ends: libdispatch disposes of it in a thread.
   static let neededAlone = 3
 
-  /// Whether tasks may begin: the first one opens files, and the system's library ends the program
-  /// where it cannot.
+  /// Whether tasks can start: the first one opens files, and libdispatch ends the program if it
+  /// cannot.
   static var areEnoughForTasks: Bool { room(upTo: neededForTasks) == neededForTasks }
 
-  /// How many more files may be opened; counts no further than it has to.
+  /// Returns how many more files can be opened; does not count beyond `most`.
   static func room(upTo most: Int) -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return most }
@@ -29,29 +29,30 @@ enum OpenFiles {
   }
 }
 
-/// The threads that the limits of the process leave room for: where one cannot be started,
-/// libdispatch tries again for ever.
+/// The number of threads that the process can still start: if one cannot be started, libdispatch
+/// retries forever.
 enum ThreadRoom {
-  /// What a command takes that makes requests: two a processor, signals, libcurl, deadlines.
+  /// The threads of a command with requests: two per processor, signals, libcurl, deadlines.
   static let neededForTasks = 2 * min(ProcessInfo.processInfo.activeProcessorCount, 16) + 8
 
-  /// What disposes of a queue of GRDB's: see `OpenFiles.neededAlone`.
+  /// The thread that disposes of a queue of GRDB: see `OpenFiles.neededAlone`.
   static let neededAlone = 1
 
-  /// A limit of processes (`ulimit -u`) from which on threads are not counted: that takes longer
-  /// than a command that has nothing to do.
+  /// A limit of processes (`ulimit -u`) above which threads are not counted: counting takes longer
+  /// than a command with nothing to do.
   private static let plenty: rlim_t = 4_096
 
   /// RLIM_INFINITY, a number that Swift does not import.
   private static let unlimited = rlim_t.max
 
-  /// How many more threads may be started; `most` where that is not worth counting.
+  /// Returns how many more threads can be started; `most` when counting is unnecessary.
   static func room(upTo most: Int) -> Int {
     guard isScarce(most) else { return most }
     return Int(firetally_count_threads(Int32(clamping: most)))
   }
 
-  /// Whether a limit may forbid so many: of processes, of the address space, or a control group's.
+  /// Whether a limit may prevent `count` threads: of processes, of address space, or of a control
+  /// group.
   private static func isScarce(_ count: Int) -> Bool {
     limit(__RLIMIT_NPROC) < plenty || limit(RLIMIT_AS) != unlimited
       || ControlGroup.roomForTasks().map { $0 < count } ?? false
@@ -66,10 +67,10 @@ enum ThreadRoom {
   }
 }
 
-/// The control group of the process, as a container's `--pids-limit` or a unit's `TasksMax=` limit
-/// it: cgroups(7), version 2.
+/// The control group of the process, limited by a container's `--pids-limit` or a unit's
+/// `TasksMax=`: cgroups(7), version 2.
 enum ControlGroup {
-  /// How many more processes and threads it may have; nil without a limit.
+  /// Returns how many more processes and threads are allowed; nil without a limit.
   static func roomForTasks(
     membership: String = "/proc/self/cgroup", root: String = "/sys/fs/cgroup"
   ) -> Int? {

@@ -6,21 +6,21 @@ import Store
 import Sync
 import Workspace
 
-/// What a command's jobs would cost together, and what it cost to find out.
+/// The estimated cost of a command's jobs together, and the cost of the estimate itself.
 struct WorkspaceEstimate {
   let jobs: [JobEstimate]
-  /// Those whose files are wrong, so that they would fail.
+  /// The jobs with wrong files, which would fail.
   let broken: [BrokenJob]
-  /// What `filter apply` would cost, in no sum: it is a choice, not a part of the run.
+  /// The cost of `filter apply`, which is not in the total: it is optional, not part of the run.
   var filter: JobEstimate?
   private(set) var price: ReadPrice
-  /// What the database says of itself; nil when unknown.
+  /// The facts of the database; nil when unknown.
   var database: KnownDatabase?
-  /// Of the day, before any of the jobs.
+  /// The day's budget before any of the jobs.
   let budget: ReadBudget
   var ownReads: Int
 
-  /// Takes the price of what the database's edition bills, which the plan may have learned.
+  /// Sets the price for the database's edition, which the plan may have learned.
   mutating func learnPrice(of database: KnownDatabase?, _ context: JobContext) async {
     var cost = context.config.cost
     let learned = await context.services.firestore.edition()
@@ -30,11 +30,11 @@ struct WorkspaceEstimate {
 
   var billedReads: Int { jobs.map(\.knownReads).reduce(0, +) }
 
-  /// Whether nothing had to be left out of the sum.
+  /// Whether the total is complete.
   var isExact: Bool { jobs.allSatisfy { $0.billedReads != nil } }
 }
 
-/// For a person: a block for each job, and what they come to.
+/// The text for people: a block for each job, and the total.
 extension WorkspaceEstimate {
   var text: String {
     let plans = jobs.map(block) + [filter].compactMap(\.self).map(block)
@@ -55,7 +55,8 @@ extension WorkspaceEstimate {
     return ([head] + lines.map(row)).joined(separator: "\n")
   }
 
-  /// `  documents     60`; further lines of the text stand below its first.
+  /// Returns a row such as `  documents     60`; further lines of the text are aligned below its
+  /// first.
   private func row(_ label: String, _ text: String) -> String {
     let indent = String(repeating: " ", count: 16)
     let padding = String(repeating: " ", count: 14 - label.count)
@@ -101,8 +102,8 @@ extension WorkspaceEstimate {
     }
   }
 
-  /// What a query without its index costs, and the entries of `firestore.indexes.json` that make it
-  /// cheaper, if they do.
+  /// Returns the cost of a query without its index, and the entries of `firestore.indexes.json`
+  /// that make it cheaper, if there are any.
   private func words(_ scan: QueryQuote.Scan) -> String {
     let documents = NumberWords.counted(scan.documents, "document")
     let scans =
@@ -165,7 +166,8 @@ extension WorkspaceEstimate {
       + "until \(budget.resetsAt)."
   }
 
-  /// For a program an object for each job, and one for all; see `docs/costs.md#plan`.
+  /// Prints the estimate; for programs, an object for each job and one for all: see
+  /// `docs/costs.md#plan`.
   func print(on output: Output) throws {
     guard output.isJSON else { return output.print(text) }
     let plans = jobs.map(line) + [filter].compactMap(\.self).map(line)
@@ -256,7 +258,8 @@ extension WorkspaceEstimate {
 }
 
 extension SchemaChange {
-  /// With the billed reads that fill it; nil where nothing is read, or nobody has asked.
+  /// Returns the change with the billed reads that fill it; nil when nothing is read, or when
+  /// unknown.
   func line(reads: Int?) -> JSONObject {
     [
       "action": action.rawValue, "table": table, "column": column, "from": from, "to": to,

@@ -7,7 +7,7 @@ extension Session {
   ///
   /// Without a popup, as for a subscriber, it records nothing and the result has no popup. `reason`
   /// is used for `popupDismissed`; the subscription button closes the popup, too. A popup that
-  /// `expired` is closed by the end of its cooldown, whoever records that; it is closed once.
+  /// `expired` is closed by the end of its cooldown, and only once, whichever command records that.
   package func tap(
     _ kind: EventKind, on feature: Feature, now: Instant, reason: DismissReason = .dismissed
   ) throws -> LimitCheck {
@@ -16,7 +16,8 @@ extension Session {
       var changes = try SessionChanges(of: self, at: now, in: writer, creatingProfile: false)
       try changes.refundAbandonedUses()
       let expires = reason == .expired
-      // Of one moment with the end of the cooldown, the tap comes first, and closes the popup.
+      // If the tap is at the same time as the end of the cooldown, the tap comes first and closes
+      // the popup.
       let ended = LimitRule.ended(
         changes.states[feature] ?? .initial, limit: settings.limit(of: feature), now: now)
       let end = expires || ended?.at != now ? nil : changes.endCooldown(of: feature)
@@ -48,7 +49,7 @@ extension Session {
     try store.write { try expireCooldowns(now: now, in: $0) }
   }
 
-  /// The same inside the caller's transaction, before it changes who the profile is.
+  /// Ends expired cooldowns inside the caller's transaction, before it changes the profile's user.
   @discardableResult
   package func expireCooldowns(now: Instant, in writer: Writer) throws -> [Feature] {
     var changes = try SessionChanges(of: self, at: now, in: writer, creatingProfile: false)
@@ -57,9 +58,9 @@ extension Session {
     return expired
   }
 
-  /// The profile's moments and quotas, as the paywall that is shown to it has them.
+  /// Returns the profile's moments and quotas for its paywall.
   ///
-  /// Records an event, except for a subscriber, who sees a card of thanks.
+  /// It records an event, except for a subscriber, who sees a card of thanks.
   package func showPaywall(now: Instant) throws -> MomentSnapshot {
     try store.write { writer in
       let profile = try profile(in: writer)
@@ -72,7 +73,7 @@ extension Session {
     }
   }
 
-  /// Changes the tier as `setTier` does, and leaves an event when it was another one.
+  /// Changes the tier as `setTier` does, and records an event if it was another one.
   @discardableResult
   package func changeTier(_ tier: Tier, now: Instant) throws -> Int {
     try store.write { try changeTier(tier, now: now, in: $0) }

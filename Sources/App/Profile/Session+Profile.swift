@@ -78,7 +78,7 @@ extension Session {
     }
   }
 
-  /// Forgets the criteria and the users' refresh time, so that the next run loads the users.
+  /// Clears the filter and the users' refresh time, so that the next run loads the users.
   package func clearFilter() throws {
     try updateProfile { profile in
       profile.filter = .none
@@ -118,7 +118,7 @@ extension UserFilter {
   }
 }
 
-/// What a profile's tier is; docs/rules.md#profiles.
+/// The tiers of profiles; docs/rules.md#profiles.
 extension Writer {
   /// Changes the tier of a stored profile; see `Session.setTier`.
   ///
@@ -134,7 +134,8 @@ extension Writer {
     return try requeueParked(kind: .moment, profile: name)
   }
 
-  /// Gives the profiles of these accounts the tier that a claim names, or lost in this reading.
+  /// Sets the tier of these accounts' profiles from their claims, or from a claim that was lost in
+  /// this reading.
   ///
   /// `before` is called with the name of each profile whose tier is about to change.
   package func takeTiers(

@@ -50,7 +50,7 @@ extension Session {
     }
   }
 
-  /// "Maybe later": the message counters start again.
+  /// Records the choice "Maybe later", which resets the message counters.
   package func rateLater(now: Instant) throws {
     try store.write { writer in
       let profile = try profile(in: writer)
@@ -59,8 +59,10 @@ extension Session {
     }
   }
 
-  /// Adds messages to the counters; when they now meet the conditions for the dialog, and did not
-  /// before, an event says so in the same transaction: docs/ratings.md#rating-events.
+  /// Adds messages to the counters.
+  ///
+  /// If the conditions for the dialog become true, an event is recorded in the same transaction:
+  /// docs/ratings.md#rating-events.
   package func recordMessages(sent: Int64, received: Int64, now: Instant) throws {
     try store.write { writer in
       let before = try profile(in: writer).rating

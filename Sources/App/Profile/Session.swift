@@ -40,7 +40,7 @@ package final class Session: Sendable {
     self.isOwnerAlive = isOwnerAlive
   }
 
-  /// What a profile of a workspace does, as the configuration says.
+  /// Creates a session of a workspace's profile, with values from the configuration.
   package convenience init(
     of profile: String, in workspace: Workspace, _ config: WorkspaceConfig, store: Store,
     settings: Settings
@@ -172,7 +172,7 @@ package struct LimitCheck: Hashable, Sendable {
 package struct LimitSnapshot: Sendable {
   package let profile: Profile
   package let settings: Settings
-  /// A missing feature was never used.
+  /// A feature without a state was never used.
   private let states: [Feature: LimitState]
   private let appName: String
   private let price: String?
@@ -189,7 +189,7 @@ package struct LimitSnapshot: Sendable {
     self.price = profile.price ?? price
   }
 
-  /// What `check` would decide.
+  /// Returns what `check` would decide, and stores nothing.
   package func peek(_ feature: Feature, now: Instant) -> LimitCheck {
     check(LimitRule.decide(input(feature, now: now), verb: .peek))
   }
@@ -206,7 +206,7 @@ package struct LimitSnapshot: Sendable {
     return check
   }
 
-  /// The features that the settings limit, and those with a state from when they did.
+  /// The features with a limit in the settings, and those with a state from an earlier limit.
   package var touchedFeatures: [Feature] {
     Feature.allCases.filter {
       settings.limit(of: $0) != nil || states[$0, default: .initial] != .initial

@@ -3,10 +3,10 @@ import Model
 import Store
 import Workspace
 
-/// What one command changes of its profile.
+/// The changes of one command to its profile.
 ///
-/// It is read when the command's transaction begins, changed in memory, and stored as effects, each
-/// row once.
+/// They are based on the state when the command's transaction begins, made in memory, and stored as
+/// effects, each row once.
 struct SessionChanges {
   let session: Session
   let now: Instant
@@ -22,7 +22,7 @@ struct SessionChanges {
   private var pendingUses: [PendingUse]
   private var effects: [Effect] = []
 
-  /// Reads the profile in the command's transaction; `creatingProfile` saves one that never was.
+  /// Reads the profile in the command's transaction; `creatingProfile` saves a missing profile.
   init(
     of session: Session, at now: Instant, in source: some Readable, creatingProfile: Bool = true
   ) throws {
@@ -85,9 +85,9 @@ struct SessionChanges {
     pendingUses.removeAll { ended.contains($0) }
   }
 
-  /// Takes over the state of a decision, and tells of it.
+  /// Applies the state of a decision, and adds its events.
   ///
-  /// `acts` says that an allowed action follows at once, so that no popup stays open.
+  /// `acts` means that an allowed action follows at once, so that no popup stays open.
   mutating func record(
     _ result: LimitResult, acts: Bool, details: [String: EventValue]
   ) throws {
@@ -102,9 +102,11 @@ struct SessionChanges {
     popups[result.feature] = result.showPopup && !acts ? now : nil
   }
 
-  /// The dismissal of a popup that an earlier command opened and whose action is tapped now.
+  /// Returns the dismissal of a popup that an earlier command opened, when its action is tapped
+  /// now.
   ///
-  /// Empty without such a popup, or when it is older than the timeout of an app session.
+  /// It is empty without such a popup, or when the popup is older than the timeout of an app
+  /// session.
   private func dismissal(byActionOf result: LimitResult, _ told: FeatureEvents) -> [Event] {
     guard let shownAt = popups[result.feature], now >= shownAt,
       now - shownAt < AppSessionRule.timeout
@@ -113,22 +115,23 @@ struct SessionChanges {
   }
 }
 
-/// Ends of cooldowns; docs/limits.md#popup.
+/// The ends of cooldowns; docs/limits.md#popup.
 extension SessionChanges {
-  /// The end of a cooldown, which a command has found.
+  /// The end of a cooldown, as a command found it.
   struct CooldownEnd {
     let at: Instant
     /// The fresh allowance.
     let result: LimitResult
-    /// Whether the popup counted down until then.
+    /// Whether an open popup showed the countdown until then.
     let closesPopup: Bool
-    /// What events about the popup say of the moment before.
+    /// The parameters of popup events, as they were before the end.
     let values: [String: EventValue]
   }
 
-  /// Tells of the end of an expired cooldown, at the time when it ended; false when none expired.
+  /// Records the end of an expired cooldown, at the time when it ended; returns false if none
+  /// expired.
   ///
-  /// An open popup with the countdown counts as closed by its end.
+  /// An open popup with the countdown counts as closed by that end.
   @discardableResult
   mutating func expireCooldown(of feature: Feature) -> Bool {
     guard let end = endCooldown(of: feature) else { return false }
@@ -142,7 +145,7 @@ extension SessionChanges {
     return true
   }
 
-  /// Starts a fresh allowance when the feature's cooldown is over; nil when none is.
+  /// Starts a new allowance when the feature's cooldown is over; returns nil when none is over.
   mutating func endCooldown(of feature: Feature) -> CooldownEnd? {
     let state = states[feature] ?? .initial
     guard let limit = session.settings.limit(of: feature),
@@ -169,16 +172,16 @@ extension SessionChanges {
   }
 }
 
-/// How a popup was closed; docs/events.md#events.
+/// The way in which a popup was closed; docs/events.md#events.
 package enum DismissReason: String, CaseIterable, Sendable {
   case dismissed
   case action
   case subscribe
-  /// By the end of its countdown.
+  /// Closed by the end of its countdown.
   case expired
 }
 
-/// Makes the events about one feature of a profile; docs/events.md#events.
+/// The events about one feature of a profile; docs/events.md#events.
 ///
 /// `Session.append` adds the parameters of the app session.
 struct FeatureEvents {
@@ -219,7 +222,7 @@ struct FeatureEvents {
     return kinds
   }
 
-  /// One event; `more` are parameters that win over what the result says.
+  /// Returns one event; the parameters in `more` override those of the result.
   func event(
     _ kind: EventKind, _ result: LimitResult, at time: Instant, _ more: [String: EventValue]
   ) -> Event {
@@ -263,7 +266,7 @@ struct FeatureEvents {
       case .limitReset, .cooldownCompleted: 0
       default: result.usageBefore
       }
-    // A tap at the limit opens the popup that starts the cooldown: none ran at the tap.
+    // A tap at the limit opens the popup that starts the cooldown: no cooldown ran at the tap.
     let startsWait = kind == .buttonTapped && result.events.contains(.blockedLimitReached)
     let remaining = startsWait ? .zero : result.remainingCooldown
     var values: [String: EventValue] = [
@@ -287,7 +290,7 @@ struct FeatureEvents {
 }
 
 extension Profile {
-  /// An event of this profile, whose parameters have their full names.
+  /// Returns an event of this profile; the parameters have their full names.
   func event(
     _ name: String, at time: Instant, _ parameters: [String: EventValue]
   ) -> Event {
@@ -298,7 +301,7 @@ extension Profile {
 }
 
 extension EventValue {
-  /// Unix seconds: an integer, or a double when the instant is no whole second.
+  /// Unix seconds: an integer, or a double when the instant has a fraction.
   fileprivate init(_ instant: Instant) {
     let isWhole = instant == Instant(unixSeconds: instant.unixSeconds)
     self = isWhole ? .integer(instant.unixSeconds) : .double(instant.fractionalUnixSeconds)
@@ -306,18 +309,18 @@ extension EventValue {
 }
 
 extension Session {
-  /// Stores events as parts of the profile's app session; see `effects(of:by:at:states:in:)`.
+  /// Stores events in the profile's app session; see `effects(of:by:at:states:in:)`.
   func append(
     _ events: [Event], of profile: Profile, now: Instant, in writer: Writer
   ) throws {
     try writer.apply(try effects(of: events, by: profile, at: now, in: writer))
   }
 
-  /// What stores events as parts of the profile's app session, and queues them for Google Analytics
-  /// if the workspace delivers events; see `docs/jobs.md#analytics`.
+  /// Returns the effects that store events in the profile's app session, and that queue them for
+  /// Google Analytics if the workspace delivers events; see `docs/jobs.md#analytics`.
   ///
   /// Each event gets its session, its number in the session and the session's count of its feature.
-  /// None is later than `now`. The states are the limits after the command; nil for the stored
+  /// No event is later than `now`. `states` are the limits after the command; nil for the stored
   /// ones.
   func effects(
     of events: [Event], by profile: Profile, at now: Instant,
@@ -328,8 +331,8 @@ extension Session {
     var sessions = try source.appSessions(profile: profileName)
       .filter { $0.lastEventAt.counts(at: now) }
     let events = events.map { inSession($0, &sessions) }
-    // The end of a running cooldown, told late, belongs to a session from its beginning on. One
-    // whose feature is not limited any more has no end.
+    // The end of a running cooldown, recorded late, belongs to a session that starts with the
+    // cooldown. Features without a limit no longer have such an end.
     let cooldowns = try (states ?? source.limitStates(profile: profileName))
       .filter { settings.limit(of: $0.key) != nil }
     let start = cooldowns.values.compactMap(\.cooldownStartedAt).reduce(now, min)
@@ -345,7 +348,7 @@ extension Session {
     var event = event
     event.parameters["\(platform)_session_id"] = .string(current.id)
     event.parameters["\(platform)_session_event_number"] = .integer(current.eventCount)
-    // The name of an event of a feature says it.
+    // The name of a feature's event already contains the platform.
     if name == nil { event.platform = platform }
     if let feature = name?.feature {
       event.parameters["\(platform)_session_\(feature.rawValue)_count"] = .integer(

@@ -3,21 +3,21 @@ package import Store
 
 /// The attempts recorded in the ledger's events; docs/replay.md#replay.
 ///
-/// What became of a tap stands in later events, so the ledger is read twice: once for the ends, a
-/// byte for each tap, and once for the attempts themselves.
+/// The result of a tap is in later events, so the ledger is read twice: first for the results, with
+/// a byte for each tap, then for the attempts themselves.
 struct LedgerAttempts {
   private let users: StringInterner
-  /// Whether attempts that do not say whose they are come as `unknownAttempt`.
+  /// Whether attempts of unknown people become `unknownAttempt`.
   private let leavesOutUnknown: Bool
-  /// Hands over the same uses each time, oldest first, and also those that end an attempt later.
+  /// Passes on the same uses each time, oldest first, including later ones that end an attempt.
   private let forEachUse: ((FeatureUse) throws -> Void) throws -> Void
-  /// The same without the later ones.
+  /// Passes on the uses without the later ones.
   private let forEachStep: ((FeatureUse) throws -> Void) throws -> Void
 
-  /// From `start` (inclusive) to `end` (exclusive); nil bounds are open, and nil means all
-  /// platforms.
+  /// Reads from `start` (inclusive) to `end` (exclusive); nil bounds are open, and a nil platform
+  /// means all.
   ///
-  /// What was before `start` is not read: it ends no tap of the time. What comes from `end` on may.
+  /// Uses before `start` are not read, since they end no tap of the span. Uses from `end` on may.
   init(
     _ reader: Reader, from start: Instant?, to end: Instant?, on platform: String?,
     users: StringInterner, leavesOutUnknown: Bool = false
@@ -28,7 +28,7 @@ struct LedgerAttempts {
     forEachStep = { try reader.forEachFeatureUse(from: start, to: end, on: platform, $0) }
   }
 
-  /// Of uses that are few enough to be in memory, unknown people left out.
+  /// Takes a few uses that are in memory, without those of unknown people.
   init(_ uses: [FeatureUse], users: StringInterner) {
     self.users = users
     leavesOutUnknown = true
@@ -61,7 +61,7 @@ struct LedgerAttempts {
 
   private func isLeftOut(_ use: FeatureUse) -> Bool { leavesOutUnknown && !use.namesPerson }
 
-  /// What each tap turned out to be, in the order of the taps.
+  /// Returns the result of each tap, in the order of the taps.
   private func verbs() throws -> [LimitVerb] {
     var verbs: [LimitVerb] = []
     /// The last tap of each user and feature; nil for none yet.
@@ -86,7 +86,7 @@ struct LedgerAttempts {
 }
 
 extension FeatureUse {
-  /// The attempt that this tap begins, of a user whom the event says what it can about.
+  /// Returns the attempt of this tap, with all that the event records about its user.
   fileprivate func attempt(_ verb: LimitVerb) -> LimitAttempt {
     LimitAttempt(
       at: at, feature: feature, verb: verb,
@@ -97,20 +97,21 @@ extension FeatureUse {
 
 /// The newest attempts of the ledger under other limits, for the limits report.
 package enum LedgerWhatIf {
-  /// Events that are replayed at most, so that a report stays quick: docs/reports.md#what-if.
+  /// The largest number of replayed events, so that a report stays quick: docs/reports.md#what-if.
   static let mostEvents = 20_000
 
-  /// Events before them that are replayed at most, so that everybody has the allowance that they
-  /// had.
+  /// The largest number of earlier events that are replayed to restore everybody's allowance.
   static let mostEarlierEvents = 20_000
 
-  /// Of a period from `start` (inclusive) to `end` (exclusive), and of a platform, or all for nil;
-  /// after the last of the changes in it.
+  /// Compares limits in a period from `start` (inclusive) to `end` (exclusive), after its last
+  /// change of a limit.
+  ///
+  /// A nil platform means all platforms.
   package static func make(
     _ reader: Reader, settings: Settings, from start: Instant, to end: Instant,
     on platform: String? = nil, changes: [SettingChange] = []
   ) throws -> WhatIfResult {
-    // Before, other limits were in force: docs/replay.md#changed-limits.
+    // Before that, other limits were in force: docs/replay.md#changed-limits.
     let change = settings.limitChanges(among: changes, after: start, before: end).first
     let begin = change?.changedAt ?? start
     let newest = try reader.beginningOfFeatureEvents(
@@ -127,7 +128,7 @@ package enum LedgerWhatIf {
       outcomes: outcomes(uses, since, users))
   }
 
-  /// From when on the events before a time fill the states of a replay; nil for all of them.
+  /// Returns the time of the first event that fills the states of a replay; nil for all events.
   static func warmUp(
     _ reader: Reader, before start: Instant, on platform: String?
   ) throws -> Instant? {
@@ -143,11 +144,11 @@ package enum LedgerWhatIf {
     return warm.ended()
   }
 
-  /// What the events say became of the taps since then; a tap is blocked once.
+  /// Returns the recorded results of the taps since then; a tap is blocked at most once.
   private static func outcomes(
     _ uses: [FeatureUse], _ since: Instant, _ users: StringInterner
   ) -> [Feature: LedgerOutcome] {
-    /// People and features whose last tap of the time has not been blocked yet.
+    /// People and features whose last tap of the span has not been blocked yet.
     var open: Set<[Int]> = []
     var blocked: [Feature: Set<Int>] = [:]
     var found: [Feature: LedgerOutcome] = [:]

@@ -2,30 +2,31 @@ import Feeds
 package import Model
 package import Store
 
-/// What a replay goes through: a file of attempts, or the usage ledger; docs/replay.md#replay.
+/// The source of a replay: a file of attempts, or the usage ledger; docs/replay.md#replay.
 package enum ReplaySource {
   case file(path: String)
-  /// Of one platform alone when it is named.
+  /// The ledger, with a single platform if it is named.
   case ledger(Store, platform: String? = nil)
 
-  /// One thing that happened, and to whom.
+  /// One step of a replay.
   enum Step: Hashable, Sendable {
     case attempt(LimitAttempt)
-    /// One of the ledger that does not say whose it is.
+    /// An attempt in the ledger by an unknown person.
     case unknownAttempt(Feature)
     case subscriptionTap(Feature)
-    /// Somebody reset the limit by hand.
+    /// A manual reset of the limit.
     case reset(Feature)
   }
 
-  /// Hands over the steps in the order of events, and the lines of a file that are none.
+  /// Passes on the steps in the order of events, and the invalid lines of a file.
   ///
-  /// Of the ledger, the steps of each person that are newest before `start` come as well, and fill
-  /// the states; a file always has all. `end` is exclusive. With `leavesOutUnknown`, attempts of
-  /// the ledger that do not say whose they are come as `unknownAttempt`; else they are those of one
+  /// From the ledger, the newest steps of each person before `start` are included, to restore the
+  /// states; from a file, all steps. `end` is exclusive. With `leavesOutUnknown`, the ledger's
+  /// attempts of unknown people become `unknownAttempt`; otherwise they count as those of one
   /// person.
   ///
-  /// - Returns: how many attempts the file has, also from `end` on; 0 of the ledger.
+  /// - Returns: the number of attempts in the file, including those from `end` on; 0 for the
+  ///   ledger.
   /// - Throws: `FeedError` or `StoreError`, or what the closures throw.
   @discardableResult
   func forEach(
@@ -61,10 +62,10 @@ package enum ReplaySource {
   }
 }
 
-/// Takes a file or the ledger through the limits; docs/replay.md#replay.
+/// A replay of a file or the ledger under limits; docs/replay.md#replay.
 package struct ReplayRun {
   private let source: ReplaySource
-  /// Called for every line of a file that is no attempt.
+  /// Called for every line of a file that is not an attempt.
   private let rejected: (_ line: Int, _ reason: String) throws -> Void
   private let users = StringInterner()
 
@@ -75,12 +76,12 @@ package struct ReplayRun {
     self.rejected = rejected
   }
 
-  /// Bytes that are collected before they are handed over.
+  /// The number of bytes that are collected before they are passed on.
   private static let blockBytes = 1 << 16
 
-  /// Hands over one line a decision, many lines at a time, and says how many there were.
+  /// Passes on one line per decision, in blocks, and returns the number of lines.
   ///
-  /// What was decided before an error is handed over first.
+  /// After an error, the decisions before it are passed on first.
   package func decide(
     under settings: Settings, _ emit: ([UInt8]) throws -> Void
   ) throws -> Int {
@@ -106,11 +107,10 @@ package struct ReplayRun {
     return count
   }
 
-  /// Holds several settings against each other, the first being those in force.
+  /// Compares several settings, of which the first are those in force.
   ///
-  /// From `start` (inclusive) to `end` (exclusive); steps before count in nothing, and leave
-  /// everybody the allowance that they had. `goodLines` are the attempts of a file, also before and
-  /// after.
+  /// It counts from `start` (inclusive) to `end` (exclusive); earlier steps only restore the
+  /// allowances. `goodLines` is the number of a file's attempts, including those before and after.
   package func compare(
     _ settings: [Settings], from start: Instant?, to end: Instant?
   ) throws -> (comparison: WhatIfComparison, goodLines: Int) {
@@ -122,27 +122,27 @@ package struct ReplayRun {
   }
 }
 
-/// A comparison that counts from a time on, and begins with the states of the steps before.
+/// A comparison that counts from a start time, with the states of the earlier steps.
 struct WarmUp {
   private var comparison: WhatIfComparison
   private let start: Instant?
   private var isCounting: Bool
 
-  /// Nil counts from the first step on.
+  /// A nil start counts from the first step on.
   init(_ settings: [Settings], from start: Instant?) {
     comparison = WhatIfComparison(settings)
     self.start = start
     isCounting = start == nil
   }
 
-  /// Leaves out a step before the start that comes after others from the start on.
+  /// Takes a step, but skips one before the start that comes after steps from the start on.
   mutating func take(_ step: ReplaySource.Step, of user: Int, at: Instant) {
     let isBefore = start.map { at < $0 } ?? false
     if !isCounting, !isBefore { beginCounting() }
     if !isCounting || !isBefore { comparison.take(step, of: user) }
   }
 
-  /// Without a step in the time, what was counted is of the time before.
+  /// Returns the comparison; without a step since the start, it discards the earlier counts.
   mutating func ended() -> WhatIfComparison {
     if !isCounting { beginCounting() }
     return comparison

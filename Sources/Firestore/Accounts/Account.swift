@@ -4,16 +4,16 @@ import HTTP
 ///
 /// See `docs/jobs/sync-auth.md#what-google-sends`.
 package struct Account: Hashable, Sendable {
-  /// `localId`.
+  /// The account's id, Google's `localId`.
   package var uid: String
   package var email: String?
   package var isEmailVerified = false
-  /// With its country code, such as `+4915112345678`.
+  /// The number with its country code, such as `+4915112345678`.
   package var phone: String?
   /// The ids of the providers, such as `password`, sorted, each once; empty for an anonymous user.
   package var providers: [String] = []
   package var createdAt: Timestamp?
-  /// Nil for a user who never signed in.
+  /// The time of the last sign-in; nil for a user who never signed in.
   package var lastSignInAt: Timestamp?
   package var lastRefreshAt: Timestamp?
   package var isDisabled = false
@@ -22,9 +22,9 @@ package struct Account: Hashable, Sendable {
   package var passwordHash: String?
   package var salt: String?
   package var tenantId: String?
-  /// Second factors that are enrolled.
+  /// The number of enrolled second factors.
   package var factorCount = 0
-  /// Members of another type than Google documents, which were left out.
+  /// Members whose type differs from Google's documentation, which were left out.
   package var unreadable: Set<String> = []
 
   package init(uid: String) {
@@ -59,12 +59,12 @@ package struct Account: Hashable, Sendable {
   }
 }
 
-/// Reads members of one account and notes those that cannot be read.
+/// A reader of the members of one account that records unreadable ones.
 private struct AccountReader {
   let json: JSON
   var unreadable: Set<String> = []
 
-  /// Nil for a member that is absent, null or unreadable.
+  /// Returns nil for a member that is absent, null or unreadable.
   mutating func read<Value>(_ key: String, _ convert: (JSON) throws -> Value) -> Value? {
     guard let member = json[key], member != .null else { return nil }
     do {
@@ -81,12 +81,12 @@ private struct AccountReader {
 
   mutating func flag(_ key: String) -> Bool { read(key) { try $0.flag() } ?? false }
 
-  /// An RFC 3339 time; the beginning of 1970 stands for never.
+  /// Reads an RFC 3339 time; the beginning of 1970 means never.
   mutating func time(_ key: String) -> Timestamp? {
     read(key) { try Timestamp(json: $0) }.flatMap { $0.microseconds == 0 ? nil : $0 }
   }
 
-  /// Milliseconds since 1970, as a string; 0 stands for never.
+  /// Reads milliseconds since 1970, as a string; 0 means never.
   mutating func milliseconds(_ key: String) -> Timestamp? {
     read(key) { json in
       let (microseconds, isTooFar) = try json.integer().multipliedReportingOverflow(by: 1_000)
@@ -101,7 +101,7 @@ package struct AccountPage: Hashable, Sendable {
   package var accounts: [Account]
   /// Entries without an id.
   package var unnamedCount: Int
-  /// The token of the page that follows; nil on the last one.
+  /// The token of the next page; nil on the last one.
   package var nextToken: String?
 
   package init(_ accounts: [Account], unnamedCount: Int = 0, nextToken: String? = nil) {
@@ -121,7 +121,8 @@ package struct AccountPage: Hashable, Sendable {
 }
 
 extension FirestoreClient {
-  /// Accounts a page may have, by Google's reference of `accounts.batchGet`.
+  /// The number of accounts that a page may have, according to Google's reference of
+  /// `accounts.batchGet`.
   package static let accountLimits = 1...1_000
 
   /// Lists a page of the project's accounts, the first one for a nil token; not billed.

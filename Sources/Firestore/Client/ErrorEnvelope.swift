@@ -90,7 +90,7 @@ extension JSON {
 }
 
 extension Duration {
-  /// Reads `google.protobuf.Duration` as JSON has it, `3.5s`; nil when malformed or negative.
+  /// Reads the JSON form of `google.protobuf.Duration`, `3.5s`; nil when malformed or negative.
   init?(wire text: String) {
     guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), (0...1e9).contains(seconds)
     else { return nil }

@@ -1,10 +1,10 @@
 package import Model
 import Synchronization
 
-/// What a database says of itself; see `docs/editions.md#knowing-the-edition`.
+/// The facts that a database reports about itself; see `docs/editions.md#knowing-the-edition`.
 package struct DatabaseFacts: Codable, Hashable, Sendable {
   package var edition: FirestoreEdition
-  /// Such as `nam5`; nil when the server does not tell it, as for each member below.
+  /// The location, such as `nam5`; like the members below, nil when the server does not report it.
   package var location: String?
   package var pointInTimeRecovery: Bool?
   package var deleteProtection: Bool?
@@ -12,7 +12,7 @@ package struct DatabaseFacts: Codable, Hashable, Sendable {
   package var freeTier: Bool?
   /// Whether the Firestore API may read and write documents.
   package var firestoreAccess: Bool?
-  /// Whether the MongoDB API may.
+  /// Whether the MongoDB API may read and write documents.
   package var mongodbAccess: Bool?
   package var realtimeUpdates: Bool?
 
@@ -40,7 +40,8 @@ extension DatabaseFacts {
 }
 
 extension [String: JSON] {
-  /// Whether an enum such as `DELETE_PROTECTION_ENABLED` says so; nil when unspecified or absent.
+  /// Whether an enum such as `DELETE_PROTECTION_ENABLED` is enabled; nil when unspecified or
+  /// absent.
   fileprivate func isEnabled(_ key: String) throws(WireError) -> Bool? {
     switch try text(key) {
     case let name? where name.hasSuffix("_ENABLED"): true
@@ -50,12 +51,12 @@ extension [String: JSON] {
   }
 }
 
-/// What the client has learned of its database.
+/// The client's cached knowledge of its database.
 struct DatabaseKnowledge: Sendable {
   var edition: FirestoreEdition?
-  /// What the database said when it was asked; nil before.
+  /// The database's answer about itself; nil before it was requested.
   var facts: Result<DatabaseFacts, FirestoreError>?
-  /// Nil before they were asked for.
+  /// The composite indexes; nil before they were requested.
   var indexes: [StoredIndex]?
   var accesses: [QueryShape: QueryAccess] = [:]
 }
@@ -63,15 +64,15 @@ struct DatabaseKnowledge: Sendable {
 extension FirestoreClient {
   package var edition: FirestoreEdition { knowledge.withLock(\.edition) ?? .standard }
 
-  /// Takes the edition for known; what an error has told stays.
+  /// Sets the edition, which a later error may change to Enterprise.
   package func learn(_ edition: FirestoreEdition) {
     knowledge.withLock { $0.edition = edition }
   }
 
-  /// What the database says of itself, and with it the edition.
+  /// Returns the facts that the database reports about itself, and learns the edition from them.
   ///
-  /// It is asked once, and nothing is billed.
-  /// The account needs `datastore.databases.getMetadata`; see `FirestoreError.withholdsFacts`.
+  /// They are requested once, and nothing is billed. The account needs
+  /// `datastore.databases.getMetadata`; see `FirestoreError.withholdsFacts`.
   package func databaseFacts() async throws -> DatabaseFacts? {
     if let known = knowledge.withLock(\.facts) { return try known.get() }
     let call = FirestoreCall(
@@ -103,9 +104,10 @@ extension FirestoreClient {
 }
 
 extension FirestoreClient {
-  /// The composite indexes of the database, as the Admin API lists them.
+  /// Returns the composite indexes of the database, as the Admin API lists them.
   ///
-  /// They are asked for once, and nothing is billed; empty where the account may not list them.
+  /// They are requested once, and nothing is billed; the result is empty if the account may not
+  /// list them.
   package func storedIndexes() async throws -> [StoredIndex] {
     if let known = knowledge.withLock(\.indexes) { return known }
     var indexes: [StoredIndex] = []
@@ -126,14 +128,14 @@ extension FirestoreClient {
 package struct StoredIndex: Hashable, Sendable {
   package var collectionId: String
   package var isGroup: Bool
-  /// Without the name at the end.
+  /// The fields, without the name at the end.
   package var fields: [QueryIndex.IndexField]
   package var isReady: Bool
 }
 
 extension StoredIndex {
-  /// Reads an index of the Admin API; nil for one whose fields are of another kind, such as
-  /// vectors, which serves no query of ours.
+  /// Reads an index of the Admin API; nil for an index with fields of another kind, such as
+  /// vectors, which serves none of this program's queries.
   init?(json: JSON) throws(WireError) {
     let members = try json.members()
     let ids = ResourceName.ids(in: try members.requiredText("name"))
@@ -158,8 +160,8 @@ extension StoredIndex {
 }
 
 extension QueryIndex {
-  /// Whether the database has it: the compared fields in any order, then those of the order, and
-  /// perhaps the name.
+  /// Returns whether the database has this index: with the compared fields in any order, then those
+  /// of the order, and optionally the name.
   func isServed(by indexes: [StoredIndex]) -> Bool {
     let ordered = ordered.filter { $0.path != .documentName }
     return indexes.contains { index in

@@ -6,7 +6,7 @@ package struct ExpiryPolicy: Hashable, Sendable {
     case creating = "CREATING"
     case active = "ACTIVE"
     case needsRepair = "NEEDS_REPAIR"
-    /// One that this program does not know.
+    /// A state that this program does not know.
     case unknown = "STATE_UNSPECIFIED"
   }
 
@@ -14,7 +14,7 @@ package struct ExpiryPolicy: Hashable, Sendable {
   /// The field's path, as Firestore writes it.
   package var field: String
   package var state: State
-  /// Seconds after the time in the field.
+  /// The seconds between the time in the field and the deletion.
   package var offset: Int?
 
   package init(collectionId: String, field: String, state: State, offset: Int? = nil) {
@@ -40,7 +40,7 @@ package struct ExpiryPolicy: Hashable, Sendable {
 
 extension ExpiryPolicy {
   /// Reads a field of the Admin API, `projects/P/databases/D/collectionGroups/G/fields/F`; nil for
-  /// one without a policy.
+  /// a field without a policy.
   init?(json: JSON) throws(WireError) {
     let members = try json.members()
     guard let policy = try members.object("ttlConfig") else { return nil }
@@ -61,7 +61,7 @@ extension ExpiryPolicy {
 }
 
 extension FirestoreClient {
-  /// The TTL policies of the database, by collection and field; nothing is billed.
+  /// Returns the TTL policies of the database, by collection and field; nothing is billed.
   ///
   /// Google's emulator has no such method, and an account may lack the right to list indexes: see
   /// `FirestoreError.withholdsFacts`.
@@ -78,8 +78,8 @@ extension FirestoreClient {
 }
 
 extension FirestoreError {
-  /// Whether a server that was asked what the Admin API tells has no answer for this client: no
-  /// such method, or no right to it.
+  /// Whether the server does not answer this client's Admin API requests: it has no such method, or
+  /// the account has no right to it.
   package var withholdsFacts: Bool {
     switch self {
     case .refused(let refusal):

@@ -156,7 +156,7 @@ extension FirestoreClient {
       repetition: .read, request: "cut \(query.from.first?.collectionId ?? "") into partitions")
   }
 
-  /// The name to cut at in a cursor of the answer.
+  /// Reads the split point, a document name, from a cursor of the answer.
   private static func partitionPoint(json: JSON) throws(WireError) -> String {
     let values = try json.members().list("values", Value.init(json:))
     guard case .reference(let name)? = values.first, values.count == 1 else {
@@ -183,7 +183,7 @@ struct FirestoreResponse: Sendable {
 }
 
 extension FirestoreResponse {
-  /// Holds an answer until it is taken.
+  /// A holder of an answer until it is taken.
   ///
   /// A task keeps its result, so an answer that is changed in place would be copied.
   final class Box: Sendable {
@@ -200,7 +200,7 @@ extension FirestoreResponse {
   }
 }
 
-/// Requesting pages early; see `docs/firestore.md#pages-ahead`.
+/// The early request of pages; see `docs/firestore.md#pages-ahead`.
 extension FirestoreClient {
   /// The page gets the prefetched answer or error, and retries as usual.
   package func prefetch(
@@ -227,7 +227,7 @@ extension FirestoreClient {
 
   /// Cancels the prefetched query.
   ///
-  /// Google may have begun to answer it, so it counts with all the reads that it may have cost.
+  /// Google may have begun to answer it, so it counts with the most reads that it may have cost.
   private func cancelPrefetched() -> Int {
     guard let dropped = takePrefetched(where: { _ in true }) else { return 0 }
     dropped.answer.cancel()
@@ -244,7 +244,7 @@ extension FirestoreClient {
     }
   }
 
-  /// Sends the call once, or takes the answer of the same prefetched query.
+  /// Sends the call once, or returns the answer to the same query if it was prefetched.
   func answer(to call: FirestoreCall) async throws -> FirestoreResponse {
     guard let sent = takePrefetched(where: { $0.matches(call) }) else {
       return try await attemptOnce(call)
@@ -260,9 +260,10 @@ extension FirestoreClient {
 }
 
 extension FirestoreClient {
-  /// The indexes that the query would use, without running it; nil when the server cannot explain.
+  /// Returns the indexes that the query would use, without running it; nil when the server cannot
+  /// explain queries.
   ///
-  /// Google bills one read for a query of any size. A query without its index is refused with
+  /// Google bills one read for a query of any size. A query with a missing index is refused with
   /// `missingIndex`.
   package func explain(
     _ query: StructuredQuery, under parent: ResourceName? = nil

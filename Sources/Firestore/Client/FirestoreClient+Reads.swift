@@ -1,7 +1,7 @@
 import Model
 
 extension FirestoreClient {
-  /// A missing database is an error.
+  /// Throws for a missing database, unlike for a missing document.
   package func document(at path: String, readTime: Timestamp? = nil) async throws -> Document? {
     let name = try name(of: path)
     let call = FirestoreCall(
@@ -64,7 +64,7 @@ extension FirestoreClient {
     }
   }
 
-  /// Also the ids of collections whose documents are all missing.
+  /// Includes the ids of collections whose documents are all missing.
   ///
   /// A page has at most 300 ids. It counts as one read, though Google may bill each collection; see
   /// `docs/firestore.md#cost`.

@@ -1,7 +1,7 @@
 package import Model
 import Synchronization
 
-/// How a query finds its documents, which decides what an Enterprise database bills; see
+/// The way a query finds its documents, which decides what an Enterprise database bills; see
 /// `docs/editions.md#scans`.
 package enum QueryAccess: Hashable, Sendable {
   /// By name, in the order of the results: each document is read once.
@@ -14,7 +14,7 @@ package enum QueryAccess: Hashable, Sendable {
   case scan(bytes: Int)
 }
 
-/// What decides how a query finds its documents, whatever page it asks for.
+/// The parts of a query that decide how it finds its documents, the same for all of its pages.
 struct QueryShape: Hashable, Sendable {
   let from: [StructuredQuery.CollectionSelector]
   let parent: String?
@@ -30,7 +30,7 @@ struct QueryShape: Hashable, Sendable {
 }
 
 extension ReadVolume {
-  /// What a request of the query reads whose answer has these documents.
+  /// Calculates what a request of the query reads if its answer has these documents.
   package init(
     of documents: some Sequence<DocumentVolume>, _ query: StructuredQuery, by access: QueryAccess
   ) {
@@ -59,7 +59,7 @@ package struct DocumentVolume: Hashable, Sendable {
     entryBytes = index?.entryBytes(of: document) ?? 0
   }
 
-  /// Of a document that nothing is known of.
+  /// The smallest volume, for a document of unknown size.
   package static let least = DocumentVolume(
     bytes: ReadVolume.leastItemBytes, entryBytes: ReadVolume.leastItemBytes)
 
@@ -78,16 +78,16 @@ extension QueryIndex {
   }
 }
 
-/// A collection's documents, as far as they were looked at.
+/// A sample of a collection's documents.
 package struct CollectionSample: Sendable {
-  /// Documents that are read to know their size; `docs/editions.md#plan`.
+  /// The most documents that are read to estimate sizes; see `docs/editions.md#plan`.
   package static let size = 100
 
   package var documents: [Document]
-  /// Documents of the whole collection.
+  /// The number of documents in the whole collection.
   package var count: Int
 
-  /// The bytes of the whole collection: those of the sample, and as much for each other document.
+  /// The estimated bytes of the whole collection, by the mean of the sample.
   package var bytes: Int {
     guard !documents.isEmpty else { return 0 }
     let sum = documents.reduce(0) {
@@ -112,9 +112,10 @@ extension FirestorePort {
 }
 
 extension FirestoreClient {
-  /// How the query finds its documents; `.names` on Standard, where that costs nothing by itself.
+  /// Returns how the query finds its documents; `.names` on Standard, where that costs nothing by
+  /// itself.
   ///
-  /// On Enterprise it asks for the indexes once, and samples a collection that is scanned.
+  /// On Enterprise, it requests the indexes once, and samples a collection that is scanned.
   package func access(
     of query: StructuredQuery, under parent: String?
   ) async throws -> QueryAccess {
@@ -135,7 +136,7 @@ extension FirestoreClient {
     return access
   }
 
-  /// What the answer to a query is billed; the query's access is known by then.
+  /// Returns the billed reads of the answer to a query whose access is already known.
   func billedReads(
     _ result: QueryResult, of query: StructuredQuery, under parent: String?
   ) -> Int {
@@ -154,12 +155,12 @@ extension FirestoreClient {
     do {
       return billedReads(try QueryResult(answer: bytes), of: query, under: parent)
     } catch {
-      // The scan of the page meets the same error.
+      // The scan of the page will report the same error.
       return nil
     }
   }
 
-  /// What a count of a query is billed.
+  /// Returns the billed reads of a count.
   func billedReads(ofCount count: Int, _ access: QueryAccess) -> Int {
     switch access {
     case .names, .index: return edition.rules.readsOfCount(count)
@@ -170,7 +171,7 @@ extension FirestoreClient {
     }
   }
 
-  /// What documents that were asked for by name are billed.
+  /// Returns the billed reads of documents that were requested by name.
   func billedReads(ofLookUps documents: [Document], missing: Int = 0) -> Int {
     guard edition == .enterprise else { return documents.count + missing }
     var volume = ReadVolume()

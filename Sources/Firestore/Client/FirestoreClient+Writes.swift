@@ -117,7 +117,7 @@ extension FirestoreClient {
 }
 
 extension Write {
-  /// Writes the fields of a document that did not change since; the others stay.
+  /// Writes the given fields of a document that did not change since; other fields are kept.
   package init(
     fields: [String: Value], of name: String, ifUnchangedSince updateTime: Timestamp
   ) {

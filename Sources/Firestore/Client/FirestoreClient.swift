@@ -2,7 +2,7 @@ package import HTTP
 package import Model
 import Synchronization
 
-/// Firestore's REST API for one database.
+/// A client of Firestore's REST API for one database.
 ///
 /// Every call retries as `docs/firestore.md#errors` describes and throws `FirestoreError`, or
 /// `CancellationError` when its task was cancelled. Any number of tasks may share a client.
@@ -16,9 +16,9 @@ package final class FirestoreClient: FirestorePort {
   private let sendsTags: Bool
   private let now: @Sendable () -> Timestamp
   private let sleep: Sleep
-  /// Is called with a sentence about each retry.
+  /// A callback for the sentence about each retry.
   private let onRetry: (@Sendable (String) -> Void)?
-  /// Is called when an error tells the edition.
+  /// A callback for the edition that an error revealed.
   let onEdition: (@Sendable (FirestoreEdition) -> Void)?
   private let counters = Mutex(Traffic())
   let knowledge = Mutex(DatabaseKnowledge())
@@ -48,7 +48,7 @@ package final class FirestoreClient: FirestorePort {
   package var root: ResourceName { endpoint.root }
   package var traffic: Traffic { counters.withLock { $0 } }
 
-  /// A token for another API of the same project.
+  /// Returns a token for another API of the same project.
   package func token() async throws -> AccessToken { try await credentials.token() }
 
   func countReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
@@ -79,7 +79,7 @@ package final class FirestoreClient: FirestorePort {
     }
   }
 
-  /// Waits until the call may be sent again; throws when it must not be.
+  /// Waits until the call may be sent again; throws when it must not be repeated.
   private func prepareRetry(
     _ backoff: inout RetryBackoff, after failure: FirestoreError
   ) async throws {
@@ -158,7 +158,7 @@ package final class FirestoreClient: FirestorePort {
     } catch {
       problem = error.description
     }
-    // A gateway that is busy says when to ask again, whatever else it says.
+    // A busy gateway sends the time of the next attempt, whatever else it sends.
     let isBusy = response.status == 503 && retryAfter(of: response) != nil
     guard !isBusy, ![401, 429, 501].contains(response.status) else {
       let status = RPCStatus(httpStatus: response.status)
@@ -206,9 +206,9 @@ struct FirestoreCall: Sendable {
   var request: String
   /// The query, for advice about a missing index; nil for calls that need no index.
   var query: StructuredQuery?
-  /// The document or the root that the request asks below; nil for other requests.
+  /// The document or the root below which the request searches; nil for other requests.
   var parent: ResourceName?
-  /// Provides the memory of the answer's body; nil allocates it.
+  /// The buffers that provide the memory of the answer's body; nil allocates it.
   var buffers: BodyBuffers?
   var api = GoogleAPI.firestore
   var tagPlace = TagPlace.body
@@ -261,10 +261,11 @@ package struct Endpoint: Hashable, Sendable {
   package static let googleURL = "https://firestore.googleapis.com/v1"
   package static let googleIdentityURL = "https://identitytoolkit.googleapis.com/v1"
 
-  /// With the version and without a trailing slash, such as `https://firestore.googleapis.com/v1`.
+  /// The URL with the version and without a trailing slash, such as
+  /// `https://firestore.googleapis.com/v1`.
   package var baseURL: String
   package var root: ResourceName
-  /// Where Firebase Authentication's accounts are listed, with the version.
+  /// The URL for the accounts of Firebase Authentication, with the version.
   package var identityURL: String
 
   package init(
@@ -276,7 +277,7 @@ package struct Endpoint: Hashable, Sendable {
     root = ResourceName(project: project, database: database)
   }
 
-  /// Whether an address is one of Google's, also of a region.
+  /// Returns whether an address is one of Google's, including regional ones.
   package static func isGoogle(_ address: String) -> Bool {
     let host = address.split(separator: "/").dropFirst().first ?? ""
     return address.hasPrefix("https://") && host.hasSuffix(".googleapis.com")
@@ -300,8 +301,8 @@ package struct Endpoint: Hashable, Sendable {
     return host.contains("://") ? host : "http://\(host)"
   }
 
-  /// The base URL of accounts on the emulator that `FIREBASE_AUTH_EMULATOR_HOST` names, or else
-  /// `FIRESTORE_EMULATOR_HOST`, so that a trial asks Google for nothing; nil without both.
+  /// Returns the base URL of accounts on the emulator from `FIREBASE_AUTH_EMULATOR_HOST`, or else
+  /// from `FIRESTORE_EMULATOR_HOST`, so that a trial sends no request to Google; nil without both.
   package static func identityEmulatorURL(in environment: [String: String]) -> String? {
     let host = environment["FIREBASE_AUTH_EMULATOR_HOST"].flatMap { $0.isEmpty ? nil : $0 }
     let address = host.map { $0.contains("://") ? $0 : "http://\($0)" }
@@ -319,7 +320,7 @@ package struct Endpoint: Hashable, Sendable {
     url(path: name.encodedPath + method, query)
   }
 
-  /// The URL of the database itself in the Admin API, or of what is below it.
+  /// Returns the URL of the database itself in the Admin API, or of a resource below it.
   func databaseURL(_ path: String = "", _ query: [(String, String)] = []) -> String {
     let database = ["projects", root.project, "databases", root.database]
     return url(path: database.map(PercentEncoding.path).joined(separator: "/") + path, query)

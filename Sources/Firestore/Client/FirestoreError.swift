@@ -36,7 +36,7 @@ package enum FirestoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether the answer had more bytes than are taken, so that one must ask for less at a time.
+  /// Whether the answer exceeded the maximum size, so that the caller must request less at a time.
   package var isTooLarge: Bool {
     if case .transport(_, .tooLarge) = self { true } else { false }
   }
@@ -62,8 +62,8 @@ package enum FirestoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// What refuses all requests of a kind, whatever they name, such as a role that is lost: the same
-  /// text for each of them; nil for an error of this request alone.
+  /// The cause of a refusal that applies to all requests of a kind, such as a lost role, as a text
+  /// that is the same for all of them; nil for an error of this request alone.
   package var commonCause: String? {
     guard let refusal else { return nil }
     switch refusal.reason {

@@ -1,7 +1,7 @@
-/// An API of Google's that the client asks, as its errors name it.
+/// A Google API that the client uses, as named in its errors.
 package enum GoogleAPI: Hashable, Sendable {
   case firestore
-  /// Firebase Authentication's accounts.
+  /// The API for the accounts of Firebase Authentication.
   case identityToolkit
 
   package var name: String {
@@ -28,11 +28,12 @@ package enum GoogleAPI: Hashable, Sendable {
   }
 }
 
-/// Identity Toolkit names most errors by a word at the beginning of the message.
+/// The reasons of Identity Toolkit, which names most errors by a word at the beginning of the
+/// message.
 ///
 /// See `docs/jobs/sync-auth.md#errors`.
 extension Refusal {
-  /// Nil for an error that says no more than its status.
+  /// Returns nil for an error without more information than its status.
   static func identityReason(of envelope: ErrorEnvelope) -> Reason? {
     let word = envelope.message.prefix { $0.isUppercase || $0 == "_" }
     switch word {

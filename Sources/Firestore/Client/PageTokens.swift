@@ -1,7 +1,7 @@
-/// The page tokens of one listing, which ends when a token comes again.
+/// The page tokens of one listing, which ends with an error when a token is repeated.
 ///
-/// A server that repeats a token, at once or after other pages, would be asked for ever. See
-/// `docs/loads.md#page-tokens`.
+/// Otherwise, a server that repeats a token, at once or after other pages, would be requested
+/// forever. See `docs/loads.md#page-tokens`.
 package struct PageTokens: Sendable {
   private let request: String
   private var seen: Set<String> = []
@@ -14,7 +14,7 @@ package struct PageTokens: Sendable {
     if let start { seen.insert(start) }
   }
 
-  /// Notes the token that a page ended with; nil on the last page.
+  /// Records the token at the end of a page; nil on the last page.
   ///
   /// - Throws: `FirestoreError.malformedAnswer` for a token that came before.
   package mutating func follow(_ token: String?) throws(FirestoreError) {

@@ -1,5 +1,5 @@
 package struct QueryResult: Hashable, Sendable {
-  /// In the query's order.
+  /// The documents in the query's order.
   package var documents: [Document]
   /// The snapshot's time; nil when the server did not send it.
   package var readTime: Timestamp?
@@ -29,9 +29,9 @@ extension QueryResult {
 
 /// A page of `listCollectionIds`.
 package struct CollectionPage: Hashable, Sendable {
-  /// Sorted.
+  /// The ids, sorted.
   package var ids: [String]
-  /// Nil on the last page.
+  /// The token of the next page; nil on the last page.
   package var nextPageToken: String?
 
   init(json: JSON) throws(WireError) {
@@ -41,7 +41,8 @@ package struct CollectionPage: Hashable, Sendable {
   }
 }
 
-/// The array that streaming methods such as `runQuery` answer; see `docs/firestore.md#streams`.
+/// The array in the answers of streaming methods such as `runQuery`; see
+/// `docs/firestore.md#streams`.
 enum StreamedResponse {
   /// The elements of a complete answer; throws an `ErrorEnvelope` found in any element.
   static func elements(_ bytes: [UInt8]) throws -> [[String: JSON]] {
@@ -50,10 +51,11 @@ enum StreamedResponse {
     return try elements.map { element throws(WireError) in try element.members() }
   }
 
-  /// For an empty array: even an answer without results has an element with its read time.
+  /// The error for an empty array: an answer without results still has an element with its read
+  /// time.
   static var noElements: WireError { WireError("is an array without a single element") }
 
-  /// For an answer that tells progress alone: its end is missing.
+  /// The error for an answer with only progress elements: its end is missing.
   static var noReadTime: WireError { WireError("has no element with a readTime") }
 
   /// Parses a complete answer; throws it when it is an `ErrorEnvelope`.

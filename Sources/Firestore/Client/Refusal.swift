@@ -20,7 +20,8 @@ package struct Refusal: Hashable, Sendable {
     /// A page token that the server no longer accepts.
     case pageTokenInvalid
     case transient
-    /// The server cannot find the document that the request is below, because its id holds `:`.
+    /// The server cannot find the document below which it should search, because its id contains
+    /// `:`.
     case colonInId
     /// A database of the Enterprise edition has no such method.
     case notInEdition
@@ -41,13 +42,13 @@ package struct Refusal: Hashable, Sendable {
   package var followsUnknownOutcome = false
   /// The account that lacks the right, if known.
   package var account: GoogleAccount?
-  /// Whether the account needs a role that may write.
+  /// Whether the account needs a role with the right to write.
   package var isWrite = false
   /// The indexes that the query needs, at least one of them missing; empty for other reasons.
   package var missingIndexes: [QueryIndex] = []
 
-  /// `request` is its verb and object, `query` the refused query of one that was a query, and
-  /// `parent` the document below which it asked; nil for the root and for other requests.
+  /// `request` is the verb and the object, `query` the refused query, if it was one, and `parent`
+  /// the document below which the request searched; nil for the root and for other requests.
   package init(
     _ envelope: ErrorEnvelope, httpStatus: Int, request: String, retryAfter: Duration? = nil,
     query: StructuredQuery? = nil, api: GoogleAPI = .firestore, parent: ResourceName? = nil
@@ -61,7 +62,7 @@ package struct Refusal: Hashable, Sendable {
       (api == .identityToolkit ? Refusal.identityReason(of: envelope) : nil)
       ?? Refusal.reason(of: envelope)
     if reason == .invalid, Refusal.losesColon(envelope.message, parent) { reason = .colonInId }
-    // Identity Toolkit sends its quotas as a bad request; retries go by the status.
+    // Identity Toolkit reports exhausted quotas as bad requests; retries depend on the status.
     if reason == .rate { self.envelope.status = .resourceExhausted }
     if reason == .missingIndex { missingIndexes = query.map(QueryIndex.lacking) ?? [] }
   }
@@ -77,7 +78,7 @@ package struct Refusal: Hashable, Sendable {
   }
 }
 
-/// Distinguishing errors of one status; the only place that reads the text of messages.
+/// The distinction of errors with the same status; the only place that reads the text of messages.
 ///
 /// See `docs/firestore.md#errors`.
 extension Refusal {
@@ -100,7 +101,7 @@ extension Refusal {
     }
   }
 
-  /// Whether the server took what comes behind a `:` in the last id for a method; see
+  /// Returns whether the server interpreted the text after a `:` in the last id as a method; see
   /// `docs/inspect.md#colons`.
   private static func losesColon(_ message: String, _ parent: ResourceName?) -> Bool {
     guard parent?.isDocument == true, parent?.id?.utf8.contains(UInt8(ascii: ":")) == true else {
@@ -111,7 +112,7 @@ extension Refusal {
 
   private static func permissionDenied(_ envelope: ErrorEnvelope) -> Reason {
     switch envelope.reason {
-    // Google says so with the reason SERVICE_DISABLED, of gcloud's own project.
+    // Google sends this with the reason SERVICE_DISABLED, about gcloud's own project.
     case _ where envelope.message.lowercased().contains("requires a quota project"):
       return .quotaProjectMissing
     // Some answers, such as those of gRPC's transcoding, have no details.

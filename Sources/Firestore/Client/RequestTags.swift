@@ -1,8 +1,9 @@
 import HTTP
 
-/// By what the owner's usage page tells requests apart; see `docs/readers.md#request-tags`.
+/// The tags that distinguish requests on the owner's usage page; see
+/// `docs/readers.md#request-tags`.
 package enum RequestTags {
-  /// The job, or the command, for which the current task sends requests; nil outside of one.
+  /// The job or the command that the current task sends requests for; nil outside of one.
   @TaskLocal package static var job: String?
 
   /// `app=firetally`, and `job=NAME` for a job.
@@ -10,7 +11,7 @@ package enum RequestTags {
 }
 
 extension FirestoreCall {
-  /// Where Firestore takes the tags of a request.
+  /// The place of the tags in a request.
   enum TagPlace: Sendable {
     /// In the body's `requestOptions`; a call without a body takes no tags.
     case body

@@ -2,8 +2,8 @@ import Glibc
 import HTTP
 import Platform
 
-/// A Google credentials file: a service account's key, a user's refresh token, or what lets in
-/// without a key.
+/// A Google credentials file: a service account's key, a user's refresh token, or a configuration
+/// for keyless access.
 struct CredentialFile: Sendable {
   indirect enum KeyKind: Sendable {
     case serviceAccount(ServiceAccountKey)
@@ -67,7 +67,7 @@ struct CredentialFile: Sendable {
         guard try HTTPClient.isPlain(toAnotherMachine: url) else { continue }
         throw CredentialsError.plainTokenAddress(path: path, host: TokenEndpoint.host(url))
       }
-      // As Google's libraries have it: of a key's own file it does not count.
+      // As in Google's libraries, the member does not count in the file of a key.
       if case .serviceAccount = kind {} else { quotaProject = try members.text("quota_project_id") }
     } catch is JSONError where ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) {
       throw CredentialsError.notJSON(path: path)
@@ -83,7 +83,7 @@ struct CredentialFile: Sendable {
 
   static func exists(path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Whether a text can be a path; a key that was written in its place must not be repeated.
+  /// Whether a text can be a path; a key that was entered instead of one must not be shown.
   static func isPath(_ text: String) -> Bool {
     !text.contains("\"") && !text.contains("PRIVATE KEY") && !text.contains(where: \.isNewline)
       && text.split(separator: "/").allSatisfy { $0.utf8.count <= Int(NAME_MAX) }
@@ -111,7 +111,7 @@ struct CredentialFile: Sendable {
 }
 
 extension CredentialFile.KeyKind {
-  /// The endpoints to which secrets go, or from which they come.
+  /// The endpoints that secrets are sent to or received from.
   var secretURLs: [String] {
     switch self {
     case .serviceAccount(let key): [key.tokenURL]

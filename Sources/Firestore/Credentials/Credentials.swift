@@ -1,9 +1,9 @@
 import Glibc
 package import HTTP
 
-/// Obtains access tokens and caches them until they expire.
+/// The access tokens of one source, which are cached until they expire.
 ///
-/// Reads, runs and requests nothing before the first call. Concurrent calls share one renewal.
+/// Nothing is read, run or requested before the first call. Concurrent calls share one renewal.
 package actor Credentials {
   let source: CredentialSource
   private let endpoint: TokenEndpoint
@@ -11,7 +11,7 @@ package actor Credentials {
   private var token: AccessToken?
   private var file: CredentialFile?
   private var renewal: Task<AccessToken, any Error>?
-  /// What replaced the file's refresh token; google-auth keeps it in memory, too.
+  /// The token that replaced the file's refresh token; google-auth also keeps it in memory.
   private var refreshToken: Secret?
 
   /// Warnings for the operator, such as a key file that others can read; whole sentences.
@@ -25,7 +25,7 @@ package actor Credentials {
     endpoint = TokenEndpoint(http: http, now: now)
   }
 
-  /// The cached token, or a new one within 60 s of its expiry; throws `CredentialsError`.
+  /// Returns the cached token, or a new one within 60 s of its expiry; throws `CredentialsError`.
   package func token() async throws -> AccessToken {
     if let token, token.isFresh(at: now()) { return token }
     if let renewal { return try await share(renewal) }
@@ -41,7 +41,7 @@ package actor Credentials {
     return token
   }
 
-  /// Waits for a renewal in progress; starts another when that one is cancelled.
+  /// Waits for a renewal in progress; starts another one if that is cancelled.
   private func share(_ renewal: Task<AccessToken, any Error>) async throws -> AccessToken {
     do {
       return try await renewal.value
@@ -57,12 +57,12 @@ package actor Credentials {
     if self.renewal == renewal { self.renewal = nil }
   }
 
-  /// Drops a token that was refused, unless it was replaced since.
+  /// Drops a refused token, unless it was already replaced.
   package func discard(_ refused: AccessToken) {
     if token == refused { token = nil }
   }
 
-  /// The account, as far as the sources read so far name it.
+  /// The account, as far as it is named by the sources that were read so far.
   package var account: GoogleAccount {
     switch source.kind {
     case .emulator: GoogleAccount(.unknown)
@@ -73,8 +73,8 @@ package actor Credentials {
     }
   }
 
-  /// The first project named by the caller in order of preference, by `GOOGLE_CLOUD_PROJECT`, by
-  /// the key file, or by the metadata server.
+  /// Returns the first project that is named by the caller in order of preference, by
+  /// `GOOGLE_CLOUD_PROJECT`, by the key file, or by the metadata server.
   package func project(preferring names: [String?] = []) async throws -> String {
     let named = names + [source.environment["GOOGLE_CLOUD_PROJECT"]]
     if let project = named.compactMap(\.self).first(where: { !$0.isEmpty }) { return project }
@@ -92,7 +92,7 @@ package actor Credentials {
     }
   }
 
-  /// Reads the file that the credentials are in, unless that was done or there is none.
+  /// Reads the credentials file, unless it was already read or does not exist.
   func readFile() throws {
     switch source.kind {
     case .file(let path): _ = try read(path)
@@ -179,9 +179,9 @@ package struct GoogleAccount: Hashable, Sendable {
     case service(email: String)
     /// A signed-in user, whom the file does not name.
     case user
-    /// Everybody of a pool of workloads, as roles name them.
+    /// All workloads of a pool, as roles name them.
     case workload(principals: String)
-    /// Everybody of a pool of people.
+    /// All people of a pool.
     case workforce(principals: String)
     case unknown
   }
@@ -211,7 +211,7 @@ package struct GoogleAccount: Hashable, Sendable {
 }
 
 extension GoogleAccount.AccountKind {
-  /// As the policies of Google Cloud name it; `EMAIL` stands for what nobody here knows.
+  /// The member as named in Google Cloud policies; `EMAIL` replaces an unknown address.
   var member: String {
     switch self {
     case .service(let email): "serviceAccount:\(email)"
@@ -222,25 +222,25 @@ extension GoogleAccount.AccountKind {
   }
 }
 
-/// What is known of credentials; holds no secret.
+/// The known state of credentials, without secrets.
 package struct CredentialState: Hashable, Sendable {
-  /// Where they come from: `the key file /etc/key.json`.
+  /// The origin of the credentials: `the key file /etc/key.json`.
   package var source: String
   package var account: GoogleAccount
-  /// When the token ends; nil when none was fetched, or nobody knows.
+  /// The expiry of the token; nil when none was fetched, or it is unknown.
   package var expiry: Timestamp?
   package var hasToken: Bool
   /// Whole sentences, such as about a key file that others can read.
   package var warnings: [String] = []
-  /// Whether an emulator is asked, so that no credentials are needed.
+  /// Whether the server is an emulator, so that no credentials are needed.
   package var isEmulator = false
 }
 
 extension Credentials {
-  /// What is known of the credentials; throws `CredentialsError`.
+  /// Returns the known state of the credentials; throws `CredentialsError`.
   ///
-  /// With `fetchesToken` a token is obtained when there is none; otherwise a file is read, no
-  /// command is run and nothing is requested.
+  /// With `fetchesToken` a token is obtained if there is none; otherwise only a file is read, no
+  /// command is run and no request is sent.
   package func state(fetchesToken: Bool) async throws -> CredentialState {
     let token = fetchesToken ? try await token() : nil
     try readFile()
@@ -250,9 +250,9 @@ extension Credentials {
   }
 }
 
-/// Where to look for credentials, in the order of Google's own libraries.
+/// The place of the credentials, found in the order of Google's own libraries.
 ///
-/// Depends only on the given environment; see `docs/firestore.md#credentials`.
+/// It depends only on the given environment; see `docs/firestore.md#credentials`.
 package struct CredentialSource: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case emulator
@@ -264,10 +264,10 @@ package struct CredentialSource: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// The value of `GOOGLE_CLOUD_QUOTA_PROJECT`, which overrides the file's.
+  /// The value of `GOOGLE_CLOUD_QUOTA_PROJECT`, which overrides the project in the file.
   package var quotaProject: String?
   package var environment: [String: String]
-  /// Where `token_command` runs.
+  /// The folder in which `token_command` runs.
   package var folder: String
 
   /// `choice` is the source that the workspace configures; nil for none.
@@ -293,7 +293,7 @@ package struct CredentialSource: Hashable, Sendable {
       }
   }
 
-  /// An emulator, which takes the same token from everybody.
+  /// The source for an emulator, which accepts the same token from every client.
   package static let emulator = CredentialSource(
     environment: ["FIRESTORE_EMULATOR_HOST": "emulator"])
 }
@@ -313,7 +313,7 @@ extension CredentialSource.Kind: CustomStringConvertible {
 }
 
 extension CredentialSource {
-  /// Where credentials come from, as the end of a sentence.
+  /// The origin of the credentials, as the end of a sentence.
   var clause: String {
     switch kind {
     case .emulator: "FIRESTORE_EMULATOR_HOST"
@@ -327,9 +327,9 @@ package struct AccessToken: Hashable, Sendable {
   package let secret: Secret
   /// When the token expires; nil when unknown: it is used until a server refuses it.
   package var expiry: Timestamp?
-  /// The project to bill instead of the one that is read; sent as `x-goog-user-project`.
+  /// The project to bill instead of the queried one; sent as `x-goog-user-project`.
   package var quotaProject: String?
-  /// What replaces the refresh token that this one was fetched by; nil when that stays.
+  /// The new refresh token that was sent together with this one; nil when the old one stays valid.
   var refreshToken: Secret?
 
   /// Microseconds before expiry when the token is renewed; see `docs/firestore.md#credentials`.

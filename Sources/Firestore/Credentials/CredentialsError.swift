@@ -10,41 +10,41 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case emptyFile(path: String)
   /// The file is of another kind, such as a key in PEM form.
   case notJSON(path: String)
-  /// The file is the app's configuration, identified by its usual name, and no key.
+  /// The file is the app's configuration instead of a key; the text is its usual name.
   case appConfiguration(path: String, String)
-  /// A secret would come from another machine, or go there, unencrypted.
+  /// A secret would be sent to or received from another machine unencrypted.
   case plainTokenAddress(path: String, host: String)
-  /// The key itself stands where the path of its file should.
+  /// The setting contains the key itself instead of the path of its file.
   case keyInsteadOfPath
-  /// The account is of another cloud than the public one; `place` is the file or variable that
-  /// says so.
+  /// The account belongs to another cloud than the public one; `place` is the file or variable that
+  /// names it.
   case otherUniverse(place: String, domain: String)
   /// The file is not Google's, or lacks a member.
   case badFile(path: String, problem: String)
-  /// Google supports the type, and this program does not.
+  /// Google supports the type, but this program does not.
   case unsupportedType(path: String, type: String)
   /// The private key cannot be read or cannot sign.
   case badKey(path: String)
   case tokenRefused(host: String, error: String, description: String)
   /// The Security Token Service does not take a workload's token.
   case workloadRefused(host: String, error: String, description: String)
-  /// IAM lets nobody act as the service account by these credentials.
+  /// IAM does not let these credentials act as the service account.
   ///
-  /// `member` is who needs the `role` on it.
+  /// `member` is the principal that needs the `role` on it.
   case impersonationRefused(
     email: String, status: Int, message: String, role: String, member: String)
-  /// A workload has no token of its identity provider.
+  /// There is no token from a workload's identity provider.
   ///
   /// `place` is where it should be, `problem` a clause.
   case noSubjectToken(place: String, problem: String)
   /// The token endpoint's answer contains no token.
   case malformedToken(host: String, problem: String)
   case unreachable(host: String, HTTPError)
-  /// `token_command` gave no token.
+  /// `token_command` returned no token.
   case commandFailed(command: String, SecretCommand.Failure)
   case noProject
 
-  /// Whether a server answers so when it has too much to do, or is broken.
+  /// Returns whether an HTTP status means that a server is overloaded or broken.
   static func isBusy(_ status: Int) -> Bool { status == 429 || status >= 500 }
 
   /// Whether the same attempt may succeed later without a change on either side.
@@ -105,7 +105,7 @@ extension CredentialsError: CustomStringConvertible {
 }
 
 extension CredentialsError {
-  /// The sentences about files that are refused for what they say; empty for other errors.
+  /// The sentences about files that are refused for their content; empty for other errors.
   private var refusedFileDescription: String {
     switch self {
     case .plainTokenAddress(let path, let host):

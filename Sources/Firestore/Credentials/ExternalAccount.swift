@@ -1,13 +1,13 @@
-/// A workload that Google knows by a token of another identity provider: workload identity
+/// A workload that Google identifies by a token of another identity provider: workload identity
 /// federation; docs/keyless.md.
 struct ExternalAccount: Sendable {
   let audience: String
   let subjectTokenType: String
   let tokenURL: String
   let source: SubjectTokenSource
-  /// The service account that it acts as; nil for an identity that has roles itself.
+  /// The service account to act as; nil for an identity that has roles itself.
   let impersonation: Impersonation?
-  /// The client that a workforce pool may have registered.
+  /// The client registered for a workforce pool; nil without one.
   let client: (id: String, secret: Secret)?
   private let userProject: String?
 
@@ -34,9 +34,9 @@ struct ExternalAccount: Sendable {
     client = try members.text("client_id").map { ($0, Secret(secret ?? "")) }
   }
 
-  /// The form of a token exchange, RFC 8693 section 2.1.
+  /// Returns the form of a token exchange, RFC 8693 section 2.1.
   ///
-  /// A token that is to act as a service account needs a scope that lets it do that.
+  /// A token for acting as a service account needs a scope that allows it.
   func tokenForm(subjectToken: String) -> [(String, String)] {
     let scope = impersonation == nil ? ServiceAccountKey.scope : Impersonation.sourceScope
     let form = [
@@ -50,12 +50,12 @@ struct ExternalAccount: Sendable {
     return form + [("options", String(decoding: options, as: UTF8.self))]
   }
 
-  /// Whom roles are given to: everybody of the pool of the audience.
+  /// The principals that roles are granted to: all of the audience's pool.
   var principals: String { Self.principals(of: audience) }
 
   fileprivate static func principals(of audience: String) -> String {
     let pool = audience.split(separator: "/providers/").first.map(String.init) ?? audience
-    // In quotes, since a shell would look for files by the asterisk.
+    // The quotes keep a shell from expanding the asterisk.
     return "'principalSet:\(pool)/*'"
   }
 }
@@ -65,7 +65,7 @@ struct WorkforceUser: Sendable {
   let tokenURL: String
   let client: (id: String, secret: Secret)
   let refreshToken: Secret
-  /// The principal that gets roles: everybody of the pool; nil where the file names no pool.
+  /// The principals that roles are granted to: all of the pool; nil if the file names no pool.
   let principals: String?
 
   init(_ members: [String: JSON]) throws(WireError) {
@@ -77,35 +77,35 @@ struct WorkforceUser: Sendable {
     principals = try members.text("audience").map(ExternalAccount.principals)
   }
 
-  /// The form of RFC 6749 section 6; the client is named by Basic authentication.
+  /// Returns the form of RFC 6749 section 6; Basic authentication names the client.
   func tokenForm(refreshToken: Secret) -> [(String, String)] {
     [("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealed)]
   }
 }
 
-/// Which of Google's clouds an account is of: `universe_domain`.
+/// The Google cloud that an account belongs to: `universe_domain`.
 enum CloudUniverse {
-  /// What Google's libraries set it by, beside the file.
+  /// The variable by which Google's libraries set it, in addition to the file.
   static let variable = "GOOGLE_CLOUD_UNIVERSE_DOMAIN"
 
-  /// Whether it is the public one, whose Firestore is asked; an empty name is.
+  /// Returns whether it is the public cloud, whose Firestore is used; an empty name means that one.
   static func isGoogle(_ domain: String) -> Bool {
     ["", "googleapis.com"].contains(domain)
   }
 }
 
-/// Acting as a service account, by a token of somebody who may.
+/// The right to act as a service account, by a token of a principal that may.
 struct Impersonation: Sendable {
-  /// Seconds.
+  /// The usual lifetime of a token, in seconds.
   static let usualLifetime: Int64 = 3_600
   static let sourceScope = "https://www.googleapis.com/auth/cloud-platform"
 
   let url: String
-  /// Seconds.
+  /// The lifetime of the token, in seconds.
   var lifetime = Self.usualLifetime
   var delegates: [String] = []
 
-  /// The service account that the URL names; the URL where it names none.
+  /// The service account in the URL; the URL itself if it names none.
   var email: String {
     let last = url.split(separator: "/").last ?? ""
     return last.split(separator: ":").first.map(String.init) ?? url
@@ -120,8 +120,8 @@ struct Impersonation: Sendable {
   }
 }
 
-/// A service account that somebody else acts as: what `gcloud auth application-default login
-/// --impersonate-service-account` leaves.
+/// A service account that another account acts as: the result of
+/// `gcloud auth application-default login --impersonate-service-account`.
 struct ImpersonatedAccount: Sendable {
   let impersonation: Impersonation
   let source: CredentialFile.KeyKind

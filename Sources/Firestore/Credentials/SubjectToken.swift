@@ -1,9 +1,9 @@
 import HTTP
 import Platform
 
-/// Fetches the token of a workload from where its identity provider left it.
+/// The token of a workload, fetched from where its identity provider left it.
 struct SubjectToken: Sendable {
-  /// What allows commands of credential files, when it is `1`.
+  /// The variable that allows commands of credential files with the value `1`.
   static let permission = "GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES"
   private static let mostBytes = 1 << 20
 
@@ -67,13 +67,13 @@ struct SubjectToken: Sendable {
       throw CredentialsError.noSubjectToken(place: place, problem: "it \(failure.clause)")
     }
     return try problem(in: place) {
-      // As google-auth does: a command that prints nothing has left its answer in the file.
+      // As in google-auth: a command that prints nothing has written its answer to the file.
       if printed.isEmpty, let path = executable.outputFile { printed = try bytes(of: path) }
       return try ExecutableResponse(printed, now: now(), needsExpiry: false).token
     }
   }
 
-  /// The answer that the command left the last time, while its token holds.
+  /// Returns the answer of the command's last run, as long as its token is valid.
   private func kept(in path: String?) -> String? {
     guard let path else { return nil }
     do {

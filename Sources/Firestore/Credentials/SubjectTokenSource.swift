@@ -1,7 +1,7 @@
 import Glibc
 import HTTP
 
-/// Where a workload finds the token that its identity provider gave it: `credential_source`.
+/// The place of the token from a workload's identity provider: `credential_source`.
 enum SubjectTokenSource: Sendable {
   enum Format: Sendable, Equatable {
     case text
@@ -15,16 +15,16 @@ enum SubjectTokenSource: Sendable {
   struct Executable: Sendable {
     let command: String
     let timeout: Duration
-    /// Where the command leaves its answer for the next time; nil for nowhere.
+    /// The file in which the command stores its answer for the next time; nil for none.
     let outputFile: String?
   }
 
-  /// Where the token is fetched from; nil when it comes from this machine.
+  /// The address that the token is fetched from; nil when it comes from this machine.
   var address: String? {
     if case .url(let url, _, _) = self { url } else { nil }
   }
 
-  /// Milliseconds; bounds and default are those of Google's libraries.
+  /// The timeouts in milliseconds; bounds and default are those of Google's libraries.
   private static let timeouts: ClosedRange<Int64> = 5_000...120_000
   private static let usualTimeout: Int64 = 30_000
 
@@ -65,7 +65,7 @@ enum SubjectTokenSource: Sendable {
 }
 
 extension SubjectTokenSource.Format {
-  /// The token in what was read; a problem is the end of a sentence.
+  /// Returns the token in the bytes that were read; a problem is the end of a sentence.
   func token(in bytes: [UInt8]) throws(SubjectTokenProblem) -> String {
     var token = String(decoding: bytes, as: UTF8.self)
     if case .json(let field) = self {
@@ -81,14 +81,14 @@ extension SubjectTokenSource.Format {
   }
 }
 
-/// Why there is no token of the workload, as the end of a sentence.
+/// The reason why a workload has no token, as the end of a sentence.
 struct SubjectTokenProblem: Error, Hashable, Sendable {
   let clause: String
 
   init(_ clause: String) { self.clause = clause }
 }
 
-/// What the command of a workload prints, as Google's libraries define it.
+/// The output of a workload's command, as Google's libraries define it.
 ///
 /// https://google.aip.dev/auth/4117
 struct ExecutableResponse: Sendable {
@@ -100,10 +100,10 @@ struct ExecutableResponse: Sendable {
   ]
 
   let token: String
-  /// Unix seconds; nil for a token that may not be kept.
+  /// The expiry in Unix seconds; nil for a token that must not be stored.
   let expiry: Int64?
 
-  /// - Throws: `SubjectTokenProblem` for a refusal, or for what is no answer.
+  /// - Throws: `SubjectTokenProblem` for a refusal, or for output that is not an answer.
   init(_ bytes: [UInt8], now: Timestamp, needsExpiry: Bool) throws(SubjectTokenProblem) {
     do {
       let members = try JSON(parsing: bytes).members()

@@ -10,7 +10,7 @@ struct TokenCommand: Sendable {
   var environment: [String: String]
   var limit = Self.longestRun
 
-  /// The token that the command prints.
+  /// Runs the command and returns the token that it prints.
   ///
   /// - Throws: `CredentialsError`, or a cancellation.
   func token() async throws -> AccessToken {

@@ -1,6 +1,6 @@
 import HTTP
 
-/// Fetches tokens over HTTP, from an OAuth endpoint or from the metadata server.
+/// A client for tokens over HTTP, from an OAuth endpoint or from the metadata server.
 struct TokenEndpoint: Sendable {
   static let googleURL = "https://oauth2.googleapis.com/token"
 
@@ -28,7 +28,7 @@ struct TokenEndpoint: Sendable {
     return try read(try await send(request, host: Self.host(url)), host: Self.host(url))
   }
 
-  /// Gives the token of a workload to the Security Token Service, for one of Google's.
+  /// Exchanges a workload's token for one of Google's at the Security Token Service.
   func exchange(_ subjectToken: String, by account: ExternalAccount) async throws -> AccessToken {
     do {
       return try await token(
@@ -39,9 +39,9 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  /// A token of a service account, by a token of somebody who may act as it.
+  /// Requests a token of a service account, with a token of a principal that may act as it.
   ///
-  /// A refusal says that `member` may lack `role`.
+  /// The error of a refusal says that `member` may lack `role`.
   func token(
     actingAs impersonation: Impersonation, by token: AccessToken, role: String, member: String
   ) async throws -> AccessToken {
@@ -65,7 +65,8 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  /// Asks the metadata server of a Google machine; throws `.noneFound` when there is none.
+  /// Requests a token from the metadata server of a Google machine; throws `.noneFound` without
+  /// one.
   func metadataToken(host: String) async throws -> AccessToken {
     let path = "instance/service-accounts/default/token"
     return try read(try await metadata(path, host: host), host: host)
@@ -106,7 +107,7 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  /// Reads an answer; the error of another says that it is not a token, or not JSON.
+  /// Reads an answer with `body`; throws an error about an answer that is not a token, or not JSON.
   private func reading(
     _ response: HTTPResponse, host: String, _ body: (JSON) throws -> AccessToken
   ) throws -> AccessToken {

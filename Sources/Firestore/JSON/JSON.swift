@@ -4,11 +4,11 @@ import HTTP
 package enum JSON: Hashable, Sendable {
   case null
   case boolean(Bool)
-  /// The number as it is written, valid by RFC 8259.
+  /// The number as written, valid by RFC 8259.
   case number(String)
   case string(String)
   case array([JSON])
-  /// Of a repeated key the last value counts, as in ECMAScript.
+  /// An object; the last value of a repeated key counts, as in ECMAScript.
   case object([String: JSON])
 
   package subscript(key: String) -> JSON? {
@@ -37,8 +37,8 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension ByteCursor {
-  /// Consumes a value; `depth` counts the containers around it, and `room` the values that may
-  /// come.
+  /// Consumes a value; `depth` counts the containers around it, and `room` the values still
+  /// allowed.
   fileprivate mutating func value(depth: Int, _ room: inout Int) throws(JSONError) -> JSON {
     let first = try next()
     guard room > 0 else { throw JSONError(.tooManyValues, at: index) }
@@ -73,7 +73,8 @@ extension ByteCursor {
 }
 
 extension JSON {
-  /// The value as UTF-8, with object keys sorted by their bytes; compact, or with a member a line.
+  /// Returns the value as UTF-8 with object keys sorted by their bytes; compact, or with one member
+  /// per line.
   package func serialized(isIndented: Bool = false) -> [UInt8] {
     var bytes: [UInt8] = []
     write(into: &bytes, isIndented ? 0 : nil)
@@ -139,7 +140,7 @@ extension JSON {
   private static let hexadecimal = Array("0123456789abcdef".utf8)
 }
 
-/// Why bytes are not JSON, and at which byte.
+/// The reason why bytes are not JSON, with the position.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Cause: String, Sendable {
     case endOfInput = "the text ends too early"
@@ -155,7 +156,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var problem: Cause
-  /// In bytes from 0; the length of the text when it ends too early.
+  /// The position in bytes from 0; the length of the text when it ends too early.
   package var offset: Int
 
   init(_ problem: Cause, at offset: Int) {
@@ -266,7 +267,7 @@ extension [String: JSON] {
     try optional(key) { json throws(WireError) in try json.members() }
   }
 
-  /// The token of the page that follows; nil on the last one.
+  /// Returns the token of the next page; nil on the last one.
   func nextPageToken() throws(WireError) -> String? {
     let token = try text("nextPageToken")
     return token == "" ? nil : token
@@ -294,7 +295,7 @@ extension [String: JSON] {
   }
 }
 
-/// Why JSON is not what Firestore's REST API sends or accepts.
+/// The reason why JSON is not what Firestore's REST API sends or accepts.
 ///
 /// The client wraps it in a `FirestoreError`; the emulator answers INVALID_ARGUMENT.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -303,7 +304,7 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A clause such as `integerValue is not a 64-bit integer`.
   package var problem: String
 
-  /// Both may quote what a server sent.
+  /// Both arguments may quote text from a server.
   package init(_ problem: String, at path: [String] = []) {
     self.problem = QuotedText.clipped(problem)
     self.path = path
@@ -313,12 +314,12 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
 
   private var place: String { QuotedText.clipped(path.joined(separator: ".")) }
 
-  /// A document's name or a field's, as a sentence quotes it.
+  /// Returns the name of a document or a field as quoted in sentences.
   package static func quoted(_ name: String) -> String { QuotedText.clipped(name) }
 
-  /// The problem with its subject: `a.b is missing`, or `whole` when the path is empty.
+  /// Returns the problem with its subject: `a.b is missing`, or `whole` when the path is empty.
   ///
-  /// A problem that has a subject of its own stays as it is.
+  /// A problem that has its own subject is returned unchanged.
   func clause(about whole: String) -> String {
     guard ["is ", "has "].contains(where: problem.hasPrefix) else { return description }
     return "\(path.isEmpty ? whole : place) \(problem)"

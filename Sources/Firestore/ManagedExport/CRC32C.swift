@@ -10,7 +10,7 @@ enum CRC32C {
     tables.withUnsafeBufferPointer { tables in
       var sum: UInt32 = ~0
       var index = 0
-      // Eight bytes at a time, each by a table of its own.
+      // Eight bytes at a time, each with its own table.
       while index + 8 <= bytes.count {
         let low = bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self).littleEndian ^ sum
         let high = bytes.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self).littleEndian

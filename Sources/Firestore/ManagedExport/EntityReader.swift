@@ -1,22 +1,22 @@
-/// Turns the entities of an export into documents as the REST API writes them, so that all that
-/// follows is as for a page of a query; see `docs/managed-exports.md#values`.
+/// A reader of an export's entities as documents in the form of the REST API, so that they are
+/// processed like a page of a query; see `docs/managed-exports.md#values`.
 ///
-/// Writes bytes and allocates nothing for a plain document.
+/// It writes bytes and allocates nothing for a plain document.
 struct EntityReader {
   typealias Malformed = ProtobufCursor.Malformed
 
-  /// Maps inside of maps; Firestore allows 20.
+  /// The deepest nesting of maps; Firestore allows 20.
   private static let mostLevels = 40
 
-  /// Values of a kind that this program does not know, by field and meaning: how many.
+  /// The number of values of unknown kinds, by field and meaning.
   private(set) var unknownValues: [String: Int] = [:]
-  /// The full name of the entity that was read last.
+  /// The full name of the last entity that was read.
   private(set) var name: [UInt8] = []
   private var json = JSONBytes()
   private var segments: [Segment] = []
   /// The names of the fields whose maps are open.
   private var outerNames: [Range<Int>] = []
-  /// Written as each document's time of update.
+  /// The time that is written as each document's time of update.
   private let time: Timestamp
 
   /// One collection and one document of a path; a number stands for the id `__id7__`.
@@ -28,7 +28,7 @@ struct EntityReader {
 
   init(time: Timestamp) { self.time = time }
 
-  /// The name of the entity's document is left in `name`.
+  /// Reads the name of the entity's document into `name`.
   mutating func readName(of entity: UnsafeRawBufferPointer) throws(Malformed) {
     var cursor = ProtobufCursor(entity)
     name.removeAll(keepingCapacity: true)
@@ -85,7 +85,7 @@ struct EntityReader {
     segments.append(segment)
   }
 
-  /// Writes the full name that the segments stand for; an application is `dev~PROJECT`.
+  /// Writes the full name that the segments represent; an application is `dev~PROJECT`.
   private mutating func writeName(
     _ bytes: UnsafeRawBufferPointer, app: Range<Int>, database: Range<Int>
   ) {
@@ -113,7 +113,7 @@ struct EntityReader {
   }
 }
 
-/// The document itself, whose name was read.
+/// The document itself, after its name was read.
 extension EntityReader {
   /// Appends `{"document":{...}}` with the name that `readName` has found.
   mutating func append(
@@ -139,7 +139,7 @@ extension EntityReader {
     var value = 0..<0
   }
 
-  /// What is open while the elements of an array, or a vector, come one after the other.
+  /// The array or vector whose elements are being read one after the other.
   private struct OpenArray {
     var name: Range<Int>
     var isVector: Bool
@@ -171,7 +171,7 @@ extension EntityReader {
         ended.append(array.name)
         open = nil
       }
-      // The elements of an array that come apart would be two fields of one name.
+      // Elements of an array that are not adjacent would become two fields with one name.
       guard !ended.contains(where: { bytes[$0].elementsEqual(name) }) else { throw Malformed() }
       if !isFirst { json.add(",") }
       isFirst = false
@@ -204,7 +204,7 @@ extension EntityReader {
     return property
   }
 
-  /// The parts of a stored value; of several the last one counts.
+  /// The content of a stored value; the last of several parts counts.
   private enum Content {
     case none
     case integer(Int64)
@@ -212,7 +212,7 @@ extension EntityReader {
     case text(Range<Int>)
     case double(Double)
     case point(Double, Double)
-    /// The segments and the name are read.
+    /// A reference, whose segments and name were read.
     case reference
     case other
   }
@@ -220,7 +220,7 @@ extension EntityReader {
   private mutating func append(
     _ property: Property, _ bytes: UnsafeRawBufferPointer, level: Int
   ) throws(Malformed) {
-    // The document's own name is written by now.
+    // The document's own name is already written here.
     switch (property.meaning, try content(bytes, property.value)) {
     case (24, .none): json.add("{\"arrayValue\":{}}")
     case (0, .none): json.add("{\"nullValue\":null}")
@@ -256,7 +256,7 @@ extension EntityReader {
     }
   }
 
-  /// Keeps a value of another kind as it is stored, and notes its field.
+  /// Writes a value of another kind as it is stored, and records its field.
   private mutating func appendUnknown(
     _ property: Property, _ bytes: UnsafeRawBufferPointer
   ) {
@@ -303,7 +303,7 @@ extension EntityReader {
     return .point(latitude, longitude)
   }
 
-  /// Leaves the name that the reference holds in `name`.
+  /// Reads the name in the reference into `name`.
   private mutating func readReference(_ cursor: inout ProtobufCursor) throws(Malformed) {
     var (app, database) = (0..<0, 0..<0)
     segments.removeAll(keepingCapacity: true)
@@ -321,6 +321,6 @@ extension EntityReader {
 }
 
 extension Timestamp {
-  /// Microseconds since 1970 that a timestamp can have: the years 1 to 9999.
+  /// The possible microseconds of a timestamp since 1970: the years 1 to 9999.
   static let range = RFC3339.seconds.lowerBound * 1_000_000..<RFC3339.seconds.upperBound * 1_000_000
 }

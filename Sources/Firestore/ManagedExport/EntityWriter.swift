@@ -1,7 +1,7 @@
-/// Turns documents into the entities of an export; see `docs/managed-exports.md#values`.
+/// The conversion of documents to the entities of an export; see `docs/managed-exports.md#values`.
 enum EntityWriter {
-  /// - Throws: `WireError` for a name of something else than a document, and for a value that an
-  ///   export cannot hold.
+  /// - Throws: `WireError` for a name that is not a document's, and for a value that an export
+  ///   cannot hold.
   static func entity(of document: Document) throws(WireError) -> [UInt8] {
     let name = try ResourceName(parsing: document.name)
     guard name.isDocument else { throw WireError("`\(document.name)` is not a document's name") }

@@ -1,17 +1,17 @@
 import Glibc
 import Platform
 
-/// What an export's metadata files say; see `docs/managed-exports.md#files`.
+/// The content of an export's metadata files; see `docs/managed-exports.md#files`.
 struct ExportMetadata: Hashable, Sendable {
   /// A set of outputs: all collections, or those of one id.
   struct Part: Hashable, Sendable {
     /// The collection id; nil for all collections.
     var collectionId: String?
-    /// The path of the inner metadata, from the overall file's folder.
+    /// The path of the inner metadata, relative to the overall file's folder.
     var path: String
-    /// Records in all of its outputs.
+    /// The number of records in all of its outputs.
     var entityCount: Int
-    /// The sizes of its outputs together.
+    /// The total size of its outputs.
     var byteCount: Int
   }
 
@@ -20,14 +20,14 @@ struct ExportMetadata: Hashable, Sendable {
     var name = ""
     var begin = Timestamp(microseconds: 0)
     var end = Timestamp(microseconds: 0)
-    /// From the metadata's folder.
+    /// The paths of the output files, relative to the metadata's folder.
     var files: [String] = []
   }
 
   static let version = "3"
   static let overallSuffix = ".overall_export_metadata"
   static let innerPath = "all_namespaces/all_kinds/all_namespaces_all_kinds.export_metadata"
-  /// Bytes that a metadata file has at most.
+  /// The maximum size of a metadata file in bytes.
   static let longest = 4 << 20
 
   /// Reads the overall file's parts.
@@ -153,7 +153,7 @@ struct ExportMetadata: Hashable, Sendable {
     }
   }
 
-  /// Whether a path leads below its folder.
+  /// Returns whether a path is inside its folder.
   private static func isInside(_ path: String) -> Bool {
     !path.isEmpty && !path.hasPrefix("/") && !ResourceName.ids(in: path).contains("..")
   }

@@ -2,14 +2,15 @@ import FoundationEssentials
 import Glibc
 import Platform
 
-/// Writes a managed export, as Google's emulator does; see `docs/managed-exports.md#writing`.
+/// A writer of managed exports in the form of Google's emulator; see
+/// `docs/managed-exports.md#writing`.
 ///
-/// The files are written into a folder beside, which gets the export's name once all is on the
-/// disk.
+/// The files are written into a temporary folder next to the export, which gets the export's name
+/// once everything is on the disk.
 package struct ExportWriter {
-  /// Beside the export's folder, for `firebase emulators:start --import`.
+  /// The file in the export's folder for `firebase emulators:start --import`.
   package static let firebaseFile = "firebase-export-metadata.json"
-  /// What the folder with the Firestore part is called.
+  /// The name of the folder with the Firestore part.
   package static let folderName = "firestore_export"
   /// Documents of one output, and how many outputs there are before they get longer.
   static let documentsPerOutput = 5_000
@@ -25,7 +26,8 @@ package struct ExportWriter {
 
   private var inner: String { "\(temporary)/\(Self.folderName)/all_namespaces/all_kinds" }
 
-  /// Begins an export in `folder`, which must not exist, or be an export that this replaces.
+  /// Begins an export in `folder`, which must not exist or must be an export, which is then
+  /// replaced.
   ///
   /// - Throws: `ExportError`.
   package init(to folder: String, begin: Timestamp) throws(ExportError) {
@@ -57,7 +59,7 @@ package struct ExportWriter {
     if log.bytes.count > 1 << 20 { try flush() }
   }
 
-  /// Brings all to the disk and gives the folder its name.
+  /// Writes everything to the disk and gives the folder its name.
   ///
   /// - Returns: the number of documents.
   package mutating func finish(end: Timestamp) throws(ExportError) -> Int {
@@ -82,9 +84,9 @@ package struct ExportWriter {
     return count
   }
 
-  /// Puts the new folder in the place of the one before, which is removed.
+  /// Replaces the previous folder with the new one and removes the previous one.
   private func replace() throws(ExportError) {
-    // Between the two names nothing is lost: the old export is beside the folder.
+    // Nothing is lost between the two renames: the old export is next to the folder.
     let old = "\(folder).\(getpid()).old"
     let hadOld = rename(folder, old) == 0
     guard rename(temporary, folder) == 0 else {
@@ -95,7 +97,7 @@ package struct ExportWriter {
     if hadOld { Self.remove(old) }
   }
 
-  /// Removes what was written, after an error.
+  /// Removes the temporary files after an error.
   package func discard() {
     if number >= 0 { close(number) }
     Self.remove(temporary)
@@ -105,7 +107,7 @@ package struct ExportWriter {
     do {
       try FileManager.default.removeItem(atPath: folder)
     } catch {
-      // What cannot be removed stays beside the export, and nobody reads it.
+      // Files that cannot be removed stay next to the export and are never read.
     }
   }
 

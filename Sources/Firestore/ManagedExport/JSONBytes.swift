@@ -1,4 +1,4 @@
-/// JSON that is written byte by byte, values as the REST API names them.
+/// JSON that is written byte by byte, with values in the form of the REST API.
 struct JSONBytes {
   var bytes: [UInt8] = []
 

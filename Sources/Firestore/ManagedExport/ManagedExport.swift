@@ -1,30 +1,30 @@
 import Glibc
 import Platform
 
-/// A managed export in a folder, as `gcloud firestore export` and the emulators write it; see
+/// A managed export in a folder, as written by `gcloud firestore export` and the emulators; see
 /// `docs/managed-exports.md`.
 package struct ManagedExport: Hashable, Sendable {
-  /// The folder, or the file, that was named.
+  /// The given path, of the folder or of the file.
   package let path: String
   package let name: String
-  /// No later than the first document was read.
+  /// The start of the export, no later than the first document was read.
   package let begin: Timestamp
-  /// No earlier than the last document was read.
+  /// The end of the export, no earlier than the last document was read.
   package let end: Timestamp
-  /// The database whose documents these are; nil for an export without documents.
+  /// The database that the documents belong to; nil for an export without documents.
   package let root: ResourceName?
   private let parts: [(id: String?, files: [String], entityCount: Int)]
 
-  /// All documents of the export.
+  /// The number of documents in the export.
   package var documentCount: Int { parts.reduce(0) { $0 + $1.entityCount } }
 
-  /// The collection ids that it was limited to; nil when it has all collections.
+  /// The collection ids that the export is limited to; nil when it has all collections.
   package var collectionIds: Set<String>? {
     let ids = parts.map(\.id)
     return ids.contains(nil) ? nil : Set(ids.compactMap(\.self))
   }
 
-  /// Says what identifies an export, also after it was moved: its name, times and documents.
+  /// A text that identifies an export even after it was moved: its name, times and documents.
   package var identity: String {
     "\(name) \(begin.microseconds) \(end.microseconds) \(documentCount)"
   }
@@ -58,7 +58,7 @@ package struct ManagedExport: Hashable, Sendable {
     root = try Self.root(of: parts.flatMap(\.files))
   }
 
-  /// The database of the first document.
+  /// Returns the database of the first document.
   private static func root(of files: [String]) throws -> ResourceName? {
     for file in files {
       var entity = EntityReader(time: Timestamp(microseconds: 0))
@@ -70,8 +70,8 @@ package struct ManagedExport: Hashable, Sendable {
     return nil
   }
 
-  /// The overall metadata file that a path means: itself, or the only one in the folder or in a
-  /// folder of it, or the one that Firebase's tools name beside it.
+  /// Returns the overall metadata file for a path: the path itself, or the only such file in the
+  /// folder or in one of its folders, or the one that is named by the file of Firebase's tools.
   private static func overallFile(in path: String) throws -> String {
     if path.hasSuffix(ExportMetadata.overallSuffix) { return path }
     if let named = try firebaseFile(in: path) { return named }
@@ -94,7 +94,7 @@ package struct ManagedExport: Hashable, Sendable {
     return "\(path)/\(file)"
   }
 
-  /// What `firebase-export-metadata.json` names; nil without that file.
+  /// Returns the path in `firebase-export-metadata.json`; nil without that file.
   private static func firebaseFile(in path: String) throws -> String? {
     let file = "\(path)/\(ExportWriter.firebaseFile)"
     guard access(file, F_OK) == 0 else { return nil }
@@ -137,13 +137,13 @@ package struct ManagedExport: Hashable, Sendable {
     hasher.combine(identity)
   }
 
-  /// Reads documents of that origin; nil reads all.
+  /// Returns a reader of the documents with that origin; nil reads all.
   package func reader(of origin: DocumentOrigin? = nil) -> ExportReader {
     ExportReader(path, parts.map { ($0.files, $0.entityCount) }, root: root, end: end, origin)
   }
 }
 
-/// Reads an export's documents once, in the order of its files, with flat memory.
+/// A reader of an export's documents, once, in the order of its files, with constant memory.
 package struct ExportReader {
   private let path: String
   private let root: [UInt8]
@@ -153,12 +153,12 @@ package struct ExportReader {
   private var file = ""
   private var entity: EntityReader
   private var isFirst = true
-  /// Records of the part that is read.
+  /// The number of records read in the current part.
   private var partCount = 0
-  /// Records so far, of any origin.
+  /// The number of records read so far, of any origin.
   package private(set) var recordCount = 0
 
-  /// Values of a kind that no Firestore export is known to have, by field: how many.
+  /// The number of values of kinds that no Firestore export is known to have, by field.
   package var unknownValues: [String: Int] { entity.unknownValues }
 
   init(
@@ -172,13 +172,14 @@ package struct ExportReader {
     entity = EntityReader(time: end)
   }
 
-  /// Fills `page` with the next documents, as the answer to a query has them.
+  /// Fills `page` with the next documents, in the form of an answer to a query.
   ///
   /// The page ends after `documents` of them, or with the one that makes it `byteCount` long.
   ///
-  /// - Returns: how many documents it has; nil at the end, once all were counted.
+  /// - Returns: the number of its documents; nil at the end, once the records of all parts were
+  ///   counted.
   /// - Throws: `ExportError` for an export that is damaged, or has fewer records than its metadata
-  ///   says: what was read of it must be discarded then.
+  ///   states: everything read from it must be discarded then.
   package mutating func nextPage(
     into page: inout [UInt8], documents: Int, byteCount: Int = 4 << 20
   ) throws -> Int? {
@@ -201,7 +202,7 @@ package struct ExportReader {
     while true {
       guard let log = try openLog() else { return nil }
       var isWanted = false
-      // In place: a copy of the reader would copy its buffers for each record.
+      // The record is read in place: a copy of the reader would copy its buffers for each record.
       let isThere = try log.next { bytes in
         do {
           try entity.readName(of: bytes)
@@ -226,7 +227,7 @@ package struct ExportReader {
     }
   }
 
-  /// The log to read on from; nil at the end.
+  /// Returns the log to continue with; nil at the end.
   private mutating func openLog() throws -> RecordLogReader? {
     if let log { return log }
     while !parts.isEmpty {

@@ -1,14 +1,14 @@
-/// Reads the fields of one message of Protocol Buffers, groups included.
+/// A reader of the fields of one message of Protocol Buffers, groups included.
 ///
 /// The bytes must stay in place.
 struct ProtobufCursor {
-  /// What follows a field's number.
+  /// The type of a field's content, which follows the field's number.
   enum WireType: UInt8 {
     case varint = 0
     case eightBytes, bytes, groupStart, groupEnd, fourBytes
   }
 
-  /// The bytes are no message.
+  /// An error for bytes that are not a message.
   struct Malformed: Error {}
 
   let bytes: UnsafeRawBufferPointer
@@ -26,7 +26,7 @@ struct ProtobufCursor {
     (index, end) = (range.lowerBound, range.upperBound)
   }
 
-  /// The next field's number and type; nil at the end, and at the end of a group.
+  /// Returns the next field's number and type; nil at the end, and at the end of a group.
   @inline(__always)
   mutating func field() throws(Malformed) -> (number: Int, type: WireType)? {
     guard index < end else { return nil }
@@ -54,7 +54,7 @@ struct ProtobufCursor {
     throw Malformed()
   }
 
-  /// The range of a field of type `bytes`.
+  /// Returns the range of a field of type `bytes`.
   @inline(__always)
   mutating func range() throws(Malformed) -> Range<Int> {
     let count = try varint()
@@ -71,7 +71,7 @@ struct ProtobufCursor {
         littleEndian: bytes.loadUnaligned(fromByteOffset: index - 8, as: UInt64.self)))
   }
 
-  /// Passes the value of a field that nobody wants.
+  /// Skips the value of a field that is not needed.
   mutating func skip(_ type: WireType, depth: Int = 0) throws(Malformed) {
     switch type {
     case .varint: _ = try varint()

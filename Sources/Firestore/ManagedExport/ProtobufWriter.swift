@@ -1,4 +1,4 @@
-/// Builds messages of Protocol Buffers.
+/// A builder of messages of Protocol Buffers.
 struct ProtobufWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -23,7 +23,7 @@ struct ProtobufWriter {
 
   mutating func add(_ number: Int, double: Double) {
     add(number, .eightBytes)
-    // The one form of NaN.
+    // All NaNs are written in one form.
     let bits = double.isNaN ? 0x7FF8_0000_0000_0000 : double.bitPattern
     bytes.append(contentsOf: withUnsafeBytes(of: bits.littleEndian, Array.init))
   }

@@ -1,13 +1,13 @@
 import Glibc
 import Platform
 
-/// The form of LevelDB's logs, in which exports have their records; see
+/// The format of LevelDB's logs, which contain the records of exports; see
 /// `docs/managed-exports.md#files`.
 enum RecordLog {
   static let blockLength = 32_768
-  /// Checksum, length and type of a fragment.
+  /// The length of a fragment's head: checksum, length and type.
   static let headLength = 7
-  /// The largest record that is taken: a document has 1 MiB, and a record little more.
+  /// The largest record that is accepted: a document has 1 MiB, and a record little more.
   static let longestRecord = 16 << 20
 
   enum Fragment: UInt8 {
@@ -16,16 +16,16 @@ enum RecordLog {
   }
 }
 
-/// Reads the records of one log file in their order, a few blocks at a time.
+/// A reader of the records of one log file, in order, a few blocks at a time.
 final class RecordLogReader {
   private let path: String
   private let number: Int32
   private var bytes = [UInt8](repeating: 0, count: 32 * RecordLog.blockLength)
-  /// What of `bytes` is not read yet.
+  /// The part of `bytes` that is not yet read.
   private var rest = 0..<0
-  /// Where `bytes` begin in the file.
+  /// The position of `bytes` in the file.
   private var start = 0
-  /// The parts of a record that is longer than a block.
+  /// The joined fragments of a record that is longer than a block.
   private var parts: [UInt8] = []
 
   init(_ path: String) throws(ExportError) {
@@ -42,8 +42,8 @@ final class RecordLogReader {
   /// Calls `body` with the next record, which is valid during the call.
   ///
   /// - Returns: false at the end of the file.
-  /// - Throws: `ExportError` for a file that is damaged or cut inside a record, and what `body`
-  ///   throws.
+  /// - Throws: `ExportError` for a file that is damaged or cut inside a record, and the errors of
+  ///   `body`.
   func next(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
     parts.removeAll(keepingCapacity: true)
     var isInside = false
@@ -71,9 +71,9 @@ final class RecordLogReader {
     return false
   }
 
-  /// The next fragment and the range of its data in `bytes`; nil at the end of the file.
+  /// Returns the next fragment and the range of its data in `bytes`; nil at the end of the file.
   private func nextFragment() throws(ExportError) -> (RecordLog.Fragment, Range<Int>)? {
-    // What is left of a block and cannot hold a fragment's head is filled with zeros.
+    // The rest of a block that is too short for a fragment's head is filled with zeros.
     let room = RecordLog.blockLength - rest.lowerBound % RecordLog.blockLength
     if room < RecordLog.headLength, !rest.isEmpty {
       let padding = rest.lowerBound..<min(rest.lowerBound + room, rest.upperBound)
@@ -104,7 +104,7 @@ final class RecordLogReader {
     return (type, data)
   }
 
-  /// Fills `bytes` with the next blocks; false at the end of the file.
+  /// Fills `bytes` with the next blocks; returns false at the end of the file.
   private func readBlocks() throws(ExportError) -> Bool {
     start += rest.upperBound
     var count = 0
@@ -128,11 +128,11 @@ final class RecordLogReader {
   }
 }
 
-/// Appends records in the form of a LevelDB log.
+/// A writer of records in the format of a LevelDB log.
 struct RecordLogWriter {
-  /// What was not taken yet.
+  /// The bytes that were not taken yet.
   private(set) var bytes: [UInt8] = []
-  /// Bytes of the file so far.
+  /// The number of bytes in the file so far.
   private(set) var count = 0
 
   mutating func append(_ record: [UInt8]) {
@@ -161,14 +161,14 @@ struct RecordLogWriter {
     count += RecordLog.headLength + data.count
   }
 
-  /// Takes the bytes that are to be written.
+  /// Returns the bytes to write and clears them.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 }
 
-/// Why an export cannot be read, or written: the file, and what is wrong with it.
+/// An error about an export that cannot be read or written: the file, and its problem.
 package struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   package let path: String
   /// A predicate: `is damaged near byte 7: a checksum is wrong`.

@@ -15,7 +15,7 @@ package struct QueryIndex: Hashable, Sendable {
   }
 
   package var collectionId: String
-  /// Whether it covers all collections of that id, at any depth, instead of a single one.
+  /// Whether it covers all collections with that id, at any depth, instead of a single one.
   package var isGroup: Bool
   /// Fields compared for equality or as array elements, sorted by name.
   package var matched: [IndexField]
@@ -50,9 +50,9 @@ package struct QueryIndex: Hashable, Sendable {
     return indexes
   }
 
-  /// The indexes that a refused query may lack: all that are not automatic.
+  /// Returns the indexes that a refused query may lack: all that are not automatic.
   ///
-  /// All of them when every one is automatic: then a field must be exempted from indexing.
+  /// If all are automatic, it returns all of them: then a field must be exempted from indexing.
   package static func lacking(_ query: StructuredQuery) -> [QueryIndex] {
     let serving = serving(query)
     let ours = serving.filter { !$0.isAutomatic }
@@ -61,8 +61,8 @@ package struct QueryIndex: Hashable, Sendable {
 
   /// Whether Firestore creates the index automatically, or merges several automatic ones.
   ///
-  /// True, unless a field is exempted, for one field of a collection in either direction, for
-  /// equalities only, and for ascending names.
+  /// Unless a field is exempted, that is the case for one field of a collection in either
+  /// direction, for equalities only, and for ascending names.
   package var isAutomatic: Bool {
     let stored = storedFields
     guard !isGroup, stored.count > 0 else { return stored.isEmpty }
@@ -70,16 +70,15 @@ package struct QueryIndex: Hashable, Sendable {
     return stored == matched && stored.allSatisfy { $0.mode == .ascending }
   }
 
-  /// Whether it is the order of names, in which every collection is stored.
+  /// Whether the index is the order of names, in which every collection is stored.
   package var isByNameAlone: Bool { (matched + ordered).allSatisfy { $0.path == .documentName } }
 
-  /// Whether somebody has to create it in a database of the edition.
+  /// Returns whether the index has to be created by a person in a database of the edition.
   package func isManual(in rules: EditionRules) -> Bool {
     rules.indexesFieldsByItself ? !isAutomatic : !isByNameAlone
   }
 
-  /// The fields that must be listed: `__name__` implicitly has the direction of the field before
-  /// it.
+  /// The fields that must be listed: `__name__` implicitly has the direction of the previous field.
   var storedFields: [IndexField] {
     let fields = matched + ordered
     guard let name = fields.last, name.path == .documentName else { return fields }
@@ -155,7 +154,7 @@ extension StructuredQuery.FieldOperator {
     }
   }
 
-  /// Whether an inequality can match anything: none does with null alone, no range with NaN.
+  /// Whether an inequality can match anything: it cannot with null alone, nor a range with NaN.
   fileprivate func canMatch(_ bound: Value) -> Bool {
     switch (self, bound) {
     case (.notEqual, _): !bound.isNull
@@ -202,9 +201,9 @@ extension QueryIndex {
     return stored.count == 1 && stored.first?.path != .documentName ? .fieldOverrides : .indexes
   }
 
-  /// The entry for the list `section` of the file.
+  /// Returns the entry for the list `section` of the file.
   ///
-  /// Where indexes have a density, nothing adds the name to them.
+  /// If indexes have a density, Firestore does not add the name to them, so the entry lists it.
   package func entry(in rules: EditionRules = FirestoreEdition.standard.rules) -> JSON {
     guard section(in: rules) == .fieldOverrides, let field = storedFields.first else {
       let fields = rules.indexDensity == nil ? storedFields : matched + ordered

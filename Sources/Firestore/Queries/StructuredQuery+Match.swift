@@ -2,7 +2,8 @@ package import Model
 
 /// Matching a document against a filter; see `docs/firestore.md#filters`.
 extension StructuredQuery.Filter {
-  /// A missing field matches nothing, but `!=` and `not in` where the edition says so.
+  /// Returns whether the document matches; a missing field matches only `!=` and `not in`, and only
+  /// if the edition does that.
   package func matches(
     _ document: Document, _ rules: EditionRules = FirestoreEdition.standard.rules
   ) -> Bool {
@@ -28,8 +29,8 @@ extension Document {
 extension StructuredQuery.FieldOperator {
   fileprivate var isExclusion: Bool { self == .notEqual || self == .notIn }
 
-  /// Whether an exclusion leaves the value in where a missing value, nil, and null are values like
-  /// any other; see `docs/editions.md#what-differs`.
+  /// Returns whether an exclusion keeps the value, in an edition where a missing value, nil, and
+  /// null are values like any other; see `docs/editions.md#what-differs`.
   fileprivate func excludes(_ value: Value?, _ bound: Value) -> Bool {
     guard let value else { return true }
     let excluded = self == .notIn ? bound.elements : [bound]

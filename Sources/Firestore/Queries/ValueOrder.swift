@@ -5,9 +5,10 @@ package import Model
 /// Differs from `==`: an integer equals a double of the same number, and NaN equals NaN; see
 /// `docs/firestore.md#ordering`.
 package enum ValueOrder {
-  /// The types that are ordered as one; a range filter matches only values of its bound's class.
+  /// A group of types that are ordered as one; a range filter matches only values of its bound's
+  /// class.
   ///
-  /// They come in the order of `FieldKind.allCases`, vectors before other maps.
+  /// The classes are in the order of `FieldKind.allCases`, with vectors before other maps.
   package struct TypeClass: Hashable {
     package static let number = TypeClass(kind: .double)
     package static let reference = TypeClass(kind: .reference)
@@ -130,7 +131,7 @@ package enum TextOrder {
 }
 
 extension EditionRules {
-  /// The order of document names; see `docs/editions.md#what-differs`.
+  /// Compares document names; see `docs/editions.md#what-differs`.
   package func compareNames(_ left: String, _ right: String) -> Int {
     NameOrder.compare(left, right, numericFirst: ordersNumericIdsFirst)
   }

@@ -2,8 +2,8 @@ import Glibc
 
 /// Canonical JSON, so that equal values give equal rows however a server writes them.
 ///
-/// Without white space and needless escapes, with keys sorted by their bytes and numbers in their
-/// shortest form; see `docs/firestore.md#one-form`.
+/// It has no white space and no needless escapes; keys are sorted by their bytes, and numbers have
+/// their shortest form; see `docs/firestore.md#one-form`.
 extension ByteCursor {
   /// Appends valid JSON in canonical form; returns its range in `target`.
   func appendCanonical(_ range: Range<Int>, to target: inout [UInt8]) -> Range<Int> {
@@ -99,7 +99,7 @@ extension ByteCursor {
     while index < count, base[index] <= 0x20 { index += 1 }
   }
 
-  /// How the bytes of two keys compare: below, at or above 0.
+  /// Compares the bytes of two keys: the result is below, at or above 0.
   private static func order(
     _ left: Range<Int>, _ right: Range<Int>, in target: [UInt8]
   ) -> Int {
@@ -111,7 +111,7 @@ extension ByteCursor {
     }
   }
 
-  /// Sorts the members at the end of `target`; of a repeated key it keeps the last.
+  /// Sorts the members at the end of `target`; it keeps the last one of a repeated key.
   private static func sort(_ members: [Member], in target: inout [UInt8]) {
     guard let start = members.first?.whole.lowerBound else { return }
     let sorted = members.sorted { left, right in
@@ -169,8 +169,8 @@ extension ByteCursor {
     JSONNumber.isDigit(byte) || "+-.eE".utf8.contains(byte)
   }
 
-  /// Whole numbers as digits, others as Swift writes them; a number beyond a double's range stays
-  /// unchanged.
+  /// Returns whole numbers as digits, and others as Swift writes them; a number beyond a double's
+  /// range is returned unchanged.
   ///
   /// The negative zero is `-0.0`: readers take `-0` for an integer, which has no sign.
   private static func shortest(_ number: UnsafeRawBufferPointer) -> String {
@@ -180,7 +180,7 @@ extension ByteCursor {
     return WireNumber.integer(number).map { String($0) } ?? "\(value)"
   }
 
-  /// Rewrites a value that may be sent as a string or as a number in Google's form.
+  /// Rewrites a value that may be a string or a number in Google's form.
   private static func unify(
     _ text: Range<Int>, behind key: Range<Int>, in target: inout [UInt8]
   ) {
@@ -217,7 +217,8 @@ extension ByteCursor {
     target.replaceSubrange(text, with: Timestamp(microseconds: microseconds).sortableText.utf8)
   }
 
-  /// Whether the text is digits as Google writes them, so that there is nothing to rewrite.
+  /// Returns whether the text consists of digits as Google writes them, so that nothing is
+  /// rewritten.
   private static func isPlainInteger(_ text: Range<Int>, in target: [UInt8]) -> Bool {
     guard !text.isEmpty, target[text.lowerBound] != UInt8(ascii: "0") else { return false }
     return target[text].allSatisfy(JSONNumber.isDigit)

@@ -13,7 +13,8 @@ extension ByteCursor {
     return try field(of: kind(named: name), named: name, depth: depth)
   }
 
-  /// Reads a value object after its first key; `name` is that key, which tells unknown kinds apart.
+  /// Reads a value object after its first key; `name` is that key, which distinguishes unknown
+  /// kinds.
   @inline(__always)
   mutating func field(
     of kind: FieldKind, named name: Range<Int> = 0..<0, depth: Int
@@ -21,7 +22,7 @@ extension ByteCursor {
     var field = try content(of: kind, depth: depth + 1)
     var hasOneKind = true
     while try another(closing: UInt8(ascii: "}")) {
-      // Of a repeated kind the last content counts, as of any repeated key.
+      // The last content of a repeated kind counts, as for any repeated key.
       let again = try key()
       let kindAgain = self.kind(named: again)
       let isSame =
@@ -128,12 +129,12 @@ extension ByteCursor {
   }
 }
 
-/// Finding a document's `updateTime` without reading the fields before it.
+/// The search for a document's `updateTime` without reading the fields before it.
 ///
-/// A name that a user chose is always followed by an object. The only keys in the fields that a
-/// text follows are names of kinds, such as `stringValue`; none is `updateTime`. Inside a text, the
-/// quotes of `"updateTime": "` would be escaped. Other members of the document may hold anything,
-/// so the time counts only where Firestore writes it.
+/// A key that a user chose is always followed by an object. The only keys inside the fields that
+/// are followed by a text are names of kinds, such as `stringValue`; `updateTime` is not among
+/// them. Inside a text, the quotes of `"updateTime": "` would be escaped. Other members of the
+/// document may contain anything, so the time counts only where Firestore writes it.
 extension ByteCursor {
   private typealias Block = SIMD16<UInt8>
 
@@ -150,9 +151,9 @@ extension ByteCursor {
 
   /// Moves to the opening quote of the next `updateTime` that is a text.
   ///
-  /// - Returns: where its key begins; nil when a key `document` comes first, since it may be the
-  ///   next document, or an escape that may hide one, or when nothing comes before the last 32
-  ///   bytes.
+  /// - Returns: the position of its key; nil when a key `document` comes first, since it may begin
+  ///   the next document, or an escape that may hide a key, or when nothing is found before the
+  ///   last 32 bytes.
   private mutating func moveToUpdateTime() -> Int? {
     while index + 32 <= count {
       let found = candidates()
@@ -178,13 +179,13 @@ extension ByteCursor {
     return nil
   }
 
-  /// Whether the escape at the cursor stands for a small ASCII letter, which no server has to
+  /// Whether the escape at the cursor represents a lowercase ASCII letter, which servers need not
   /// escape.
   private var isEscapedLetter: Bool {
     end(of: #"\u006"#) != nil || end(of: #"\u007"#) != nil
   }
 
-  /// Whether the key at a position comes behind the fields, with at most a `createTime` between.
+  /// Returns whether the key at a position follows the fields, with at most a `createTime` between.
   private func followsFields(at key: Int) -> Bool {
     guard let comma = precedes(",", at: key) else { return false }
     if precedes("}", at: comma) != nil { return true }
@@ -200,7 +201,7 @@ extension ByteCursor {
     return precedes(",", at: start).flatMap { precedes("}", at: $0) } != nil
   }
 
-  /// Whether the document ends at the cursor, and its element there too or with a `readTime`.
+  /// Whether the document ends at the cursor; its element ends there, too, or has a `readTime` next.
   private var isAtDocumentEnd: Bool {
     guard let end = follows("}", at: index) else { return false }
     if follows("}", at: end + 1) != nil { return true }
@@ -212,8 +213,8 @@ extension ByteCursor {
     return rest.end(of: #""readTime""#) != nil
   }
 
-  /// Which of the next 16 bytes may begin one of the two keys, or an escape of any character: a
-  /// byte of ones for each.
+  /// Returns which of the next 16 bytes may begin one of the two keys, or an escape of any
+  /// character: a byte of ones marks each.
   @inline(__always)
   private func candidates() -> SIMD2<UInt64> {
     let first = block(at: 0)
@@ -231,20 +232,21 @@ extension ByteCursor {
     UnsafeRawPointer(base + index + offset).loadUnaligned(as: Block.self)
   }
 
-  /// Where the text ends that begins at the cursor; nil when another does.
+  /// Returns the end of the text at the cursor; nil when another text is there.
   private func end(of text: StaticString) -> Int? {
     let end = index + text.utf8CodeUnitCount
     return end <= count && holds(index..<end, text) ? end : nil
   }
 
-  /// Where the byte is that follows at a position, after any white space; nil when another follows.
+  /// Returns the position of a byte that comes next, after any white space; nil when another
+  /// follows.
   private func follows(_ byte: Unicode.Scalar, at position: Int) -> Int? {
     var rest = self
     rest.index = position
     return (try? rest.next()) == UInt8(ascii: byte) ? rest.index : nil
   }
 
-  /// Where the byte is that comes before a position and any white space; nil when another does.
+  /// Returns the position of a byte before a position and any white space; nil for another byte.
   private func precedes(_ byte: Unicode.Scalar, at position: Int) -> Int? {
     var place = position - 1
     while place >= 0, [0x20, 0x0A, 0x0D, 0x09].contains(base[place]) { place -= 1 }
@@ -252,7 +254,7 @@ extension ByteCursor {
   }
 
   /// Consumes the time whose opening quote is at the cursor, in microseconds; nil when the text is
-  /// no time, or has escapes.
+  /// not a time or has escapes.
   private mutating func plainTime() -> Int64? {
     let start = index + 1
     var end = start

@@ -1,7 +1,7 @@
 /// A position in JSON text, read strictly and in one pass; the memory must outlive the cursor.
 ///
-/// Only the cursor and its extensions access memory unchecked: a comparison with `count` precedes
-/// every read.
+/// Only the cursor and its extensions access memory without bounds checks: a comparison with
+/// `count` precedes every read.
 struct ByteCursor {
   let base: UnsafeMutablePointer<UInt8>
   let count: Int

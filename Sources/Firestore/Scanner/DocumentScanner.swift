@@ -10,8 +10,8 @@ package struct DocumentScanner: Sendable {
   private let extent: Extent
   /// The required origin of the documents; nil accepts any.
   package var origin: DocumentOrigin?
-  /// The wanted fields of the last document of the last scan, which was read in any case; their
-  /// ranges are those of the answer's bytes.
+  /// The wanted fields of the last document of the last scan, which is read even if unchanged;
+  /// their ranges are in the answer's bytes.
   package private(set) var lastFields: [ScannedField] = []
 
   /// The stored `updateTime` of the document with this full name, in microseconds.
@@ -127,9 +127,9 @@ package struct ScannedDocument: Sendable {
   package internal(set) var name: Range<Int> = 0..<0
   /// Microseconds since 1970-01-01T00:00:00Z; nil when the answer does not contain it.
   package internal(set) var updateTime: Int64?
-  /// Likewise; nil, too, unless the scan reads it.
+  /// The same for the time of creation; also nil unless the scan reads it.
   package internal(set) var createTime: Int64?
-  /// Whether its `updateTime` is the stored one, so that none of its fields was read.
+  /// Whether its `updateTime` equals the stored one, so that its fields were not read.
   package internal(set) var isUnchanged = false
   /// One per wanted field, in order.
   package internal(set) var fields: [ScannedField]
@@ -160,7 +160,7 @@ package struct ScannedPage: Hashable, Sendable {
   package var lastName: String?
   /// The fields of the documents; nil unless the scan counts them.
   package var census: FieldCensus?
-  /// What the page is billed; nil for a read for each document.
+  /// The billed reads of the page; nil for one read per document.
   package var billedReads: Int?
 }
 
@@ -294,7 +294,7 @@ package struct FieldCensus: Codable, Hashable, Sendable {
 }
 
 extension FieldKind {
-  /// The index in `allCases`.
+  /// The index of the kind in `allCases`.
   fileprivate var position: Int {
     switch self {
     case .null: 0

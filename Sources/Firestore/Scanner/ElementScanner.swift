@@ -1,14 +1,14 @@
 /// Reads the elements of an array, or the entries of a map, from the JSON of one field.
 package struct ElementScanner: Sendable {
   package enum Container: Hashable, Sendable {
-    /// Also a vector, which Firestore sends as a map.
+    /// An array or a vector, which Firestore sends as a map.
     case array
     case map
   }
 
   /// An element, valid until the scan continues.
   package struct Element {
-    /// From 0, in the order of the array; a map's entries are sorted by key.
+    /// The index from 0, in the order of the array; a map's entries are sorted by key.
     package var index: Int
     /// The range of a map's key; empty for an array.
     package var key: Range<Int>
@@ -18,7 +18,7 @@ package struct ElementScanner: Sendable {
   private let fieldCount: Int
   private let container: Container
 
-  /// The name under which the table of fields holds the element itself.
+  /// The name of the element itself in the table of fields.
   private static let element = "element"
 
   /// Scans for values inside each element; an empty path is the element itself.
@@ -34,9 +34,9 @@ package struct ElementScanner: Sendable {
   /// Calls `each` for every element, in order.
   ///
   /// `json` is the field's canonical JSON, which is unescaped in place. `each` receives the
-  /// element, its wanted fields, and the bytes that their ranges point into. Returns nil for a
-  /// container of the right kind and for null, otherwise the kind that it has; throws
-  /// what `each` throws, and for JSON that no scan has accepted.
+  /// element, its wanted fields, and the bytes that their ranges point into. The result is nil for
+  /// a container of the right kind and for null, otherwise the kind of the value. It throws the
+  /// errors of `each`, and an error for JSON that no scan has accepted.
   package func scan(
     _ json: inout [UInt8],
     each: (Element, borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Void
@@ -54,7 +54,7 @@ package struct ElementScanner: Sendable {
     }
   }
 
-  /// Moves to a vector's array; elsewhere it does not move.
+  /// Moves to a vector's array; for other values, it does not move.
   private static func enterVector(_ cursor: inout ByteCursor) {
     let head: StaticString =
       #"{"mapValue":{"fields":{"__type__":{"stringValue":"__vector__"},"value":"#

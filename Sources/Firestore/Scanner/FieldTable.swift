@@ -1,18 +1,18 @@
 /// A hash table of wanted field names, looked up by their bytes.
 struct FieldTable: Sendable {
   enum Target: Hashable, Sendable {
-    /// Its value, for this position of `ScannedDocument.fields`.
+    /// The value, for this position of `ScannedDocument.fields`.
     case value(Int)
-    /// Its JSON, for this position of `ScannedDocument.json(of:)`.
+    /// The JSON, for this position of `ScannedDocument.json(of:)`.
     case json(Int)
     /// Values inside the map or the array, listed in this element of `children`.
     case inside(Int)
   }
 
-  /// What is read inside a value, be it a map or an array.
+  /// The values to read inside a value, which is a map or an array.
   struct Inside: Sendable {
     let fields: FieldTable
-    /// Its names are indexes.
+    /// The table of elements, whose names are indexes.
     let elements: FieldTable
   }
 
@@ -145,7 +145,7 @@ struct FieldTable: Sendable {
 }
 
 extension ValuePath.Step {
-  /// The name that a table of fields has it under.
+  /// The name of the step in a table of fields.
   fileprivate var name: String {
     switch self {
     case .field(let name): name
@@ -158,17 +158,18 @@ extension ValuePath.Step {
   }
 }
 
-/// Predicts the bytes and the order of a document's wanted fields.
+/// A prediction of the bytes and the order of a document's wanted fields.
 ///
 /// The documents of a collection mostly have the same fields of the same kinds in the same order.
-/// Then one comparison replaces reading and looking up a field's name and the key of its kind.
+/// In that case, one comparison replaces reading and looking up a field's name and the key of its
+/// kind.
 struct FieldShapes {
   /// The prediction for one wanted field.
   private struct Shape {
     /// Length of `"name":{"stringValue":` in bytes; 0 while the kind is unknown.
     var count = 0
     var kind = FieldKind.unknown
-    /// The wanted field that followed it last; -1 for none.
+    /// The wanted field that last followed it; -1 for none.
     var following = -1
   }
 

@@ -1,4 +1,4 @@
-/// Values that are read in several representations, or searched for inner fields.
+/// The reading of values in several representations, and of their inner fields.
 extension PageReader {
   /// Reads the value at the cursor in every representation that the table wants.
   ///
@@ -63,7 +63,7 @@ extension PageReader {
     return try cursor.field(depth: depth)
   }
 
-  /// The paths to these targets lead through a value of another kind; null counts as missing.
+  /// Marks targets whose paths lead through a value of another kind; null counts as missing.
   private mutating func markUnreachable(
     _ kind: FieldKind, insteadOf wanted: FieldKind, at targets: [Int]
   ) {
@@ -92,8 +92,8 @@ extension PageReader {
     }
   }
 
-  /// Calls `body` at the content of the `{kind: {member: content}}` at the cursor, which may lack
-  /// it; `body` must consume it.
+  /// Calls `body` at the content of the `{kind: {member: content}}` at the cursor, if it has
+  /// content; `body` must consume it.
   mutating func inside(
     _ kind: StaticString, _ member: StaticString, depth: Int = 1,
     _ body: (inout PageReader) throws -> Void

@@ -6,11 +6,11 @@ struct PageReader {
 
   var cursor: ByteCursor
   var document: ScannedDocument
-  /// Nil when all documents are to be read.
+  /// The stored times to compare with; nil when all documents are to be read.
   var stored: DocumentScanner.StoredTime?
-  /// Whether the document's `updateTime` was met.
+  /// Whether the document's `updateTime` was found.
   private var hasUpdateTime = false
-  /// Where the document's fields begin when they were not read; nil otherwise.
+  /// The position of the document's fields if they were not read; nil otherwise.
   private var unreadFields: Int?
   private var page = ScannedPage()
   private let table: FieldTable
@@ -126,7 +126,7 @@ struct PageReader {
       } else if cursor.holds(key, "name") {
         document.name = try name()
       } else if cursor.holds(key, "updateTime") {
-        // Which of two is the document's, nobody can tell.
+        // It is unknown which of two times is the document's.
         guard !hasUpdateTime else {
           throw WireError("is given twice", at: ["document", "updateTime"])
         }
@@ -140,8 +140,8 @@ struct PageReader {
     } while try cursor.another(closing: UInt8(ascii: "}"))
   }
 
-  /// Moves behind the document's `updateTime` when that is the stored one, without reading the
-  /// fields at the cursor; otherwise false, and the cursor does not move.
+  /// Moves past the document's `updateTime` if it equals the stored one, without reading the fields
+  /// at the cursor; otherwise returns false, and the cursor does not move.
   @inline(__always)
   private mutating func skipUnchanged() throws -> Bool {
     guard let stored, !document.name.isEmpty, !hasUpdateTime,
@@ -274,10 +274,10 @@ struct PageReader {
 
 /// The last document of a page, found without scanning the page.
 ///
-/// It tells early where the next page begins. It is a guess until the whole page was scanned; see
+/// It shows early where the next page begins. It is a guess until the whole page was scanned; see
 /// `docs/firestore.md#pages-ahead`.
 package struct PageTail: Sendable {
-  /// A valid answer with the last document and what follows it.
+  /// A valid answer with the last document and everything after it.
   package let answer: [UInt8]
   /// The number of documents that begin with the same bytes as the last one, at most all of them.
   package let documentCount: Int
@@ -298,7 +298,7 @@ package struct PageTail: Sendable {
   /// Maximum length in bytes of the last document's JSON; a document is at most 1 MiB.
   private static let longestTail = 2 << 20
 
-  /// Where the last `{"document"` begins.
+  /// Returns the position of the last `{"document"`.
   private static func lastDocument(in page: UnsafeRawBufferPointer) -> Int? {
     let end = max(0, page.count - longestTail)
     var position = page.count - 1
@@ -312,10 +312,10 @@ package struct PageTail: Sendable {
     return nil
   }
 
-  /// The range from the document's brace to its first key.
+  /// Returns the range from the document's brace to its first key.
   ///
-  /// Extends to the collection when the first key is the name, as Google writes it: the search for
-  /// a longer head is faster.
+  /// If the first key is the name, as Google writes it, the range extends to the collection, since
+  /// the search for a longer head is faster.
   private static func head(in page: UnsafeRawBufferPointer, at start: Int) -> Range<Int>? {
     guard let brace = skip([#""document""#, ":", "{"], in: page, after: start) else { return nil }
     if let name = skip([#""name""#, ":", #""projects/"#], in: page, after: brace) {
@@ -365,7 +365,7 @@ package struct PageTail: Sendable {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  /// Counts with Horspool's search, which looks at about every tenth byte.
+  /// Counts with Horspool's search, which reads about every tenth byte.
   private static func count(
     of head: Slice<UnsafeRawBufferPointer>, in page: UnsafeRawBufferPointer
   ) -> Int {

@@ -11,9 +11,10 @@ package enum Base64 {
     String(encode(bytes).prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
   }
 
-  /// Decodes; nil for characters of neither alphabet, wrong padding, or an impossible length.
+  /// Decodes a text; nil for characters of neither alphabet, wrong padding, or an impossible
+  /// length.
   ///
-  /// Padding is checked here, since it may be missing, and Foundation takes it in the middle.
+  /// Padding is checked here, since it may be missing and Foundation accepts it in the middle.
   package static func decode(_ text: String) -> [UInt8]? {
     let (plus, slash, equals) = (UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="))
     let digits = text.utf8.prefix { $0 != equals }

@@ -84,18 +84,19 @@ package struct ResourceName: Hashable, Sendable {
     return parts.map(PercentEncoding.path).joined(separator: "/")
   }
 
-  /// The number of an id of the form `__id7__`, as Datastore has them; nil for other ids.
+  /// Returns the number of an id of the form `__id7__`, as used by Datastore; nil for other ids.
   static func number(ofId id: String) -> Int64? {
     guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return nil }
     return Int64(id.dropFirst(4).dropLast(2))
   }
 
-  /// Whether a document, or a collection, may have the id: documents also numeric ones.
+  /// Returns whether a document, or a collection, may have the id: only documents have numeric
+  /// ones.
   package static func isValid(id: String, ofDocument isDocument: Bool) -> Bool {
     isValid(id: id) || (isDocument && number(ofId: id) != nil)
   }
 
-  /// Whether the ids are a path below the root: of a collection and a document in turn.
+  /// Returns whether the ids form a path below the root: alternating collections and documents.
   package static func isValid(path ids: [String]) -> Bool {
     ids.enumerated().allSatisfy { isValid(id: $1, ofDocument: $0 % 2 == 1) }
   }
@@ -145,7 +146,7 @@ package enum NameOrder {
       default: break
       }
     }
-    // What ends before the other goes on comes first: a name, or a segment of it.
+    // If one text ends first, it comes first: as a whole name or as a segment of it.
     guard place < left.count else { return place < right.count ? -1 : 0 }
     guard place < right.count else { return 1 }
     if left[place] == slash || right[place] == slash { return left[place] == slash ? -1 : 1 }
@@ -154,7 +155,8 @@ package enum NameOrder {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// How many bytes both begin with; names of one database have dozens of them.
+  /// Returns the number of leading bytes that both share; names of one database share dozens of
+  /// them.
   private static func commonCount(_ left: Bytes, _ right: Bytes) -> Int {
     let most = min(left.count, right.count)
     let (leftBytes, rightBytes) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
@@ -257,7 +259,7 @@ extension FieldPath: CustomStringConvertible {
     return quoted + "`"
   }
 
-  /// Whether it is an ASCII letter or `_`, followed by ASCII letters, digits and `_`.
+  /// Returns whether it is an ASCII letter or `_`, followed by ASCII letters, digits and `_`.
   private static func isPlain(_ segment: String) -> Bool {
     guard let first = segment.utf8.first, !JSONNumber.isDigit(first) else { return false }
     return segment.utf8.allSatisfy { byte in

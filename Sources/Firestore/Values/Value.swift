@@ -79,7 +79,7 @@ extension Value {
     }
   }
 
-  /// Null is JSON's null, or from some encoders the enum's only name or number.
+  /// Reads null: JSON's null, or from some encoders the only name or number of the enum.
   private static func null(_ content: JSON) throws(WireError) -> Value {
     guard [.null, .string("NULL_VALUE"), .number("0")].contains(content) else {
       throw WireError("is not null")
@@ -92,7 +92,7 @@ extension Value {
     return bytes
   }
 
-  /// An absent coordinate is 0.
+  /// Reads a geo point; an absent coordinate is 0.
   private static func geoPoint(_ members: [String: JSON]) throws(WireError) -> Value {
     .geoPoint(
       latitude: try members.double("latitude") ?? 0,
@@ -130,9 +130,9 @@ extension Value {
   package static func json(fields: [String: Value]) -> JSON { .object(fields.mapValues(\.json)) }
 }
 
-/// The JSON that people expect, without the names of Firestore's kinds.
+/// The usual JSON form of values, without the names of Firestore's kinds.
 ///
-/// It loses what JSON cannot tell: a timestamp and a string look alike. See
+/// It loses distinctions that JSON does not have: a timestamp and a string look alike. See
 /// `docs/jobs/sync-collection.md#plain-json`.
 extension Value {
   package var plainJSON: JSON {
@@ -154,7 +154,7 @@ extension Value {
     }
   }
 
-  /// What follows the fifth slash of a full document name, or all of it.
+  /// Returns the part of a full document name after its fifth slash, or all of it.
   private static func pathBelowDatabase(_ name: String) -> String {
     let parts = name.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false)
     return parts.count == 6 ? String(parts[5]) : name
@@ -162,7 +162,7 @@ extension Value {
 }
 
 extension ResourceName {
-  /// A document's path below this name; the whole name when it is elsewhere.
+  /// Returns a document's path below this name; the whole name if it is not below it.
   package func relativePath(of name: String) -> String {
     let prefix = "\(description)/"
     guard name.utf8.starts(with: prefix.utf8) else { return name }
@@ -229,7 +229,7 @@ extension Timestamp: CustomStringConvertible {
 
   private static func fraction(_ microseconds: Int64) -> String {
     if microseconds == 0 { return "" }
-    // The 1 before them keeps leading zeros.
+    // The leading 1 keeps leading zeros.
     let digits = String(1_000_000 + microseconds).dropFirst()
     return "." + (microseconds % 1000 == 0 ? digits.prefix(3) : digits)
   }

@@ -4,14 +4,14 @@
 package struct ValuePath: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
     case field(String)
-    /// An index from 0.
+    /// An element by its index from 0.
     case element(Int)
   }
 
   /// The number of digits of the longest index.
   static let longestIndex = 6
 
-  /// Empty for the value itself.
+  /// The steps; empty for the value itself.
   package var steps: [Step]
 
   package init(steps: [Step]) {
@@ -56,7 +56,7 @@ extension ValuePath: CustomStringConvertible {
     return text
   }
 
-  /// Consumes what comes before the next bracket outside of back-ticks.
+  /// Consumes and returns the text before the next bracket outside of back-ticks.
   private static func names(in rest: inout Substring.UnicodeScalarView) -> String {
     var names = String.UnicodeScalarView()
     var isQuoted = false

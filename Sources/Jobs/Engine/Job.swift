@@ -8,16 +8,16 @@ package import Workspace
 package struct Job: Sendable {
   /// The file's name without `.yml`.
   package var name: String
-  /// What it does, and how.
+  /// The kind's options, which define the work.
   package var definition: any JobDefinition
   package var description = ""
-  /// Nil: runs only when asked for.
+  /// The cron schedule; nil when the job runs only on request.
   package var schedule: CronSchedule?
   /// Jobs that come first when both are selected; sorted.
   package var needs: [String] = []
-  /// Nil: as long as it takes.
+  /// The time limit; nil for none.
   package var timeout: Duration?
-  /// How late it may start before it is late; nil for the default of `grace`.
+  /// The delay after which a start counts as late; nil for the default of `grace`.
   package var lateAfter: Duration?
   package var hooks = JobHooks()
 
@@ -47,7 +47,7 @@ package struct Job: Sendable {
 package struct JobCatalog: Sendable {
   /// By name.
   package var jobs: [Job]
-  /// By name; none of them is among `jobs`.
+  /// Sorted by name; no name is also in `jobs`.
   package var broken: [BrokenJob]
 
   package init(jobs: [Job], broken: [BrokenJob] = []) {
@@ -55,7 +55,7 @@ package struct JobCatalog: Sendable {
     self.broken = broken
   }
 
-  /// All that is wrong with any of the files; nil when nothing is.
+  /// The problems of all wrong files; nil when there are none.
   package var error: ConfigurationError? {
     broken.isEmpty ? nil : ConfigurationError(broken.flatMap(\.error.problems))
   }
@@ -81,7 +81,7 @@ package struct JobCatalog: Sendable {
     throw JobOrder.unknown(name, among: jobs.map(\.name) + broken.map(\.name))
   }
 
-  /// - Throws: `JobsError.refused` for a job of these that cannot load a managed export.
+  /// - Throws: `JobsError.refused` when one of these jobs cannot load a managed export.
   package func checkLoadsExports(_ names: [String]) throws(JobsError) {
     for job in jobs where names.contains(job.name) {
       guard !type(of: job.definition).loadsExports else { continue }
@@ -92,9 +92,10 @@ package struct JobCatalog: Sendable {
     }
   }
 
-  /// The first job of a kind, by name, with its options.
+  /// Returns the first job of a kind, by name, with its options.
   ///
-  /// - Throws: `missing`, or `JobsError.jobFiles` when a file that is wrong may be the one.
+  /// - Throws: `missing` when there is none, or `JobsError.jobFiles` when a wrong file may be that
+  ///   job.
   package func first<Options: JobDefinition>(
     _ type: Options.Type, orThrow missing: JobsError
   ) throws(JobsError) -> (job: Job, options: Options) {
@@ -110,32 +111,32 @@ package struct JobCatalog: Sendable {
 /// A job that cannot run, because its file is wrong.
 package struct BrokenJob: Hashable, Sendable {
   package var name: String
-  /// Nil when the file does not say, or cannot be read.
+  /// The kind; nil when the file does not name one or cannot be read.
   package var kind: JobKind?
   package var error: ConfigurationError
 
-  /// What a run of it comes to.
+  /// The error of a run of this job.
   package var problem: JobsError { .jobFiles(error) }
 
   /// The word for its kind in lists and in the ledger.
   package var kindWord: String { kind?.rawValue ?? "unknown" }
 }
 
-/// What the jobs of one kind do: how their files are read, the work, and its price.
+/// A kind of job: the options in its files, its work and its cost.
 ///
-/// A kind is a folder under `Jobs/Kinds` with its options, which conform to this, and its work; it
-/// is added to `JobRegistry.all`. See `docs/guides/add-a-job-kind.md`.
+/// Each kind is a folder under `Jobs/Kinds` with its options, which conform to this, and its work;
+/// it is added to `JobRegistry.all`. See `docs/guides/add-a-job-kind.md`.
 package protocol JobDefinition: Hashable, Sendable {
-  /// The word after `kind:`.
+  /// The value of `kind:` in job files.
   static var kind: JobKind { get }
 
-  /// The keys that a file of this kind may have beside those of every job.
+  /// The keys that files of this kind may have in addition to the common ones.
   static var options: OptionKeys<Self> { get }
 
   /// Whether the work only reads the database.
   ///
-  /// Such a job needs no lock. In a run of several it comes last, and it runs also when a job that
-  /// it needs has failed.
+  /// Such a job needs no lock. A run of several jobs runs it last, even when a job that it needs
+  /// has failed.
   static var isReadOnly: Bool { get }
 
   /// Whether the work can load a managed export instead of asking Firestore.
@@ -145,59 +146,61 @@ package protocol JobDefinition: Hashable, Sendable {
   /// that depend on several keys or on the job's name.
   mutating func check(_ reader: MappingReader, job: String)
 
-  /// Billed reads that one run may make; nil for as many as it takes.
+  /// The limit of billed reads of one run; nil for none.
   var maxReads: Int? { get }
 
-  /// Every query that the job and its commands can send; only the values in it may differ.
+  /// The shapes of all queries that the job and its commands can send; only the values differ.
   var queries: [StructuredQuery] { get }
 
-  /// Hooks of the kind itself, by their keys.
+  /// The kind's own hooks, by their keys.
   var hooks: [String: Hook] { get }
 
-  /// The tables that the job keeps equal to what it reads, each with the key that names it; no
-  /// other job may fill them.
+  /// The tables that the job keeps equal to what it reads, each with the key that names it.
+  ///
+  /// No other job may fill them.
   var tables: [(key: String, name: String)] { get }
 
   /// The documents that the job copies; nil for other jobs. References are paths below the
   /// database.
   var copies: CollectionSource? { get }
 
-  /// Whether the job reads the documents of this collection for the app's own commands and pages,
-  /// so that nobody needs a copy besides.
+  /// Whether the job reads this collection for the app's own commands and pages, which then need no
+  /// other copy.
   func reads(_ collection: InspectedCollection) -> Bool
 
-  /// Whether a whole copy keeps the rows of deleted documents.
+  /// Whether a complete copy keeps the rows of deleted documents.
   var keepsGoneRows: Bool { get }
 
-  /// What masked copies do with the fields of the job's documents; nil for jobs without documents.
+  /// How masked copies treat the fields of the job's documents; nil for jobs without documents.
   var masks: CollectionMasks? { get }
 
-  /// Folders that the job writes pages into, from the workspace.
+  /// The folders that the job writes pages into, relative to the workspace.
   var outputFolders: [String] { get }
 
-  /// Files beside the job's own that it reads its options from, from the workspace.
+  /// The other files that the job reads options from, relative to the workspace.
   var files: [String] { get }
 
-  /// The job's secrets in variables and files, without those that a command prints; each with its
-  /// key, without `_env` or `_file`.
+  /// The job's secrets in variables and files, each with its key without `_env` or `_file`.
+  ///
+  /// Secrets that a command prints are not included.
   var secrets: [(key: String, source: SecretSource)] { get }
 
-  /// Lists of the lines that the job could not read, from the workspace.
+  /// The lists of lines that the job could not read, relative to the workspace.
   var rejectLists: [String] { get }
-  /// Patterns of the files of events that the job reads; the workspace's folder is their root.
+  /// The patterns of event files that the job reads, relative to the workspace.
   var exportPatterns: [String] { get }
 
-  /// The load of the job that shards divide; nil for a kind that cannot be divided.
+  /// The job's load as shards can divide it; nil for a kind that cannot be divided.
   ///
-  /// `owner` is the app user whose own document is left out; the context's instant is the time of
+  /// The load leaves out the document of the app user `owner`. The context's instant is the time of
   /// the rows.
   ///
-  /// - Throws: `ShardedJob.refusal` for a job that cannot be divided as it is declared.
+  /// - Throws: `ShardedJob.refusal` when this job's options prevent dividing it.
   func sharded(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob?
 
-  /// The work of one run, with what it depends on as it is now.
+  /// Returns the work of one run, with its current dependencies.
   func work(_ job: String, _ context: JobContext) throws -> any JobWork
 }
 
@@ -223,36 +226,36 @@ extension JobDefinition {
   package mutating func check(_ reader: MappingReader, job: String) {}
 
   package static var keys: [ConfigurationKey] { options.table }
-  /// What a file says that has the required keys alone.
+  /// The options of a file that has only the required keys.
   package static var defaults: Self { options.defaults }
 
-  /// Reads a job file; what is wrong with it goes to the reader's log.
+  /// Reads a job file; reports problems to the reader's log.
   package init(_ reader: MappingReader, job: String) {
     self = Self.options.read(reader)
     check(reader, job: job)
   }
 }
 
-/// The work of one run of a job: what it would do, and doing it.
+/// The work of one run of a job: its plan and its execution.
 package protocol JobWork: Sendable {
-  /// Why the work is done now.
+  /// The reason for the run.
   var trigger: Run.Trigger { get }
 
-  /// What the work would do, as a sentence; changes nothing and requests nothing.
+  /// Describes the work in a sentence; changes nothing and requests nothing.
   func plan() throws -> String
 
-  /// What it would change in existing tables; changes nothing and requests nothing.
+  /// Returns the planned changes of existing tables; changes nothing and requests nothing.
   ///
-  /// - Throws: what `perform` would end with before its first request.
+  /// - Throws: the error that `perform` would throw before its first request.
   func schemaChanges() throws -> [SchemaChange]
 
-  /// What it would ask servers for; changes nothing and asks for no document.
+  /// Returns the planned requests to servers; changes nothing and requests no document.
   func plannedRequests() async throws -> PlannedRequests
 
   /// Does the work within a read budget.
   ///
-  /// Dying anywhere inside must leave a state from which doing it again ends as if it had been
-  /// done once.
+  /// It is crash-safe: wherever the process dies, repeating the work ends in the same state as
+  /// doing it once.
   func perform(within budget: RunBudget) async throws -> JobResult
 }
 
@@ -278,11 +281,11 @@ package enum JobRegistry {
   }
 }
 
-/// The word for what a job does: in its file after `kind:`, in the database and in reports.
+/// The kind of a job, as named in its file after `kind:`, in the database and in reports.
 package struct JobKind: Hashable, Sendable {
   package let rawValue: String
 
-  /// The word of a new kind; `init(rawValue:)` takes only those that are registered.
+  /// Names a new kind; `init(rawValue:)` accepts only registered ones.
   package init(_ word: String) { rawValue = word }
 }
 

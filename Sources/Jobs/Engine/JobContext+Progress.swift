@@ -3,7 +3,7 @@ import Synchronization
 import Workspace
 
 extension JobContext {
-  /// Begins the progress of a load; call the result with the documents of each page.
+  /// Begins the progress of a load; pass the returned function each page's document count.
   func observePages(
     of job: String, _ unit: String = "documents", total: Int?, within budget: RunBudget
   ) -> @Sendable (_ documents: Int) -> Void {

@@ -7,7 +7,7 @@ package import Store
 import Synchronization
 package import Workspace
 
-/// What every job of one command shares.
+/// The dependencies that all jobs of one command share.
 package struct JobContext: Sendable {
   package let workspace: Workspace
   package let config: WorkspaceConfig
@@ -19,14 +19,15 @@ package struct JobContext: Sendable {
   /// The exit status that the program ends with because of an error.
   package let exitStatus: @Sendable (any Error) -> Int32
   package let observer: WorkObserver
-  /// How long work may go on after its timeout.
+  /// How long work may continue after its timeout.
   package var timeoutGrace = Timeout.grace
-  /// Ends the program over work that goes on for longer.
+  /// Ends the program when work continues beyond the grace period.
   ///
-  /// Receives the run, and whether its error is news: false when it was told a short time ago.
+  /// Receives the run's report and whether its error is news: false when it was reported a short
+  /// time ago.
   package var giveUp: @Sendable (JobReport, _ isNews: Bool) -> Void = { _, _ in }
 
-  /// The jobs get the hooks that the configuration has for all of them.
+  /// Gives the jobs the hooks that the configuration sets for all of them.
   package init(
     workspace: Workspace, config: WorkspaceConfig, catalog: JobCatalog, store: Store,
     services: Services, clock: JobClock, options: RunOptions = RunOptions(),
@@ -45,18 +46,19 @@ package struct JobContext: Sendable {
   }
 }
 
-/// How a command asked for its jobs to be run.
+/// The options of a command that runs jobs.
 package struct RunOptions: Hashable, Sendable {
   package var profileName: String
   /// Ignores staleness.
   package var isForced: Bool
-  /// Ignores what incremental loads have reached, so that they read everything again.
+  /// Ignores the progress of incremental loads, so that they read everything again.
   package var isFull: Bool
-  /// Whether cron or a timer may have started it, so that it also judges missed starts.
+  /// Whether cron or a timer may have started the command, so that it also checks for missed
+  /// starts.
   package var isScheduled: Bool
-  /// Whether it leaves out what nobody has to act on.
+  /// Leaves out messages that need no action.
   package var isQuiet: Bool
-  /// The managed export that jobs load from; nil for what their files name.
+  /// The managed export that jobs load from; nil for the sources that their files name.
   package var exportPath: String?
 
   package init(
@@ -75,7 +77,7 @@ package struct RunOptions: Hashable, Sendable {
 extension JobContext {
   package var now: Instant { clock.start }
 
-  /// The profile that the command is about, as stored, or as it would begin.
+  /// Returns the command's profile as stored, or a new one with the defaults.
   func profile(_ reader: some Readable) throws -> Profile {
     try reader.profile(named: options.profileName) ?? Profile(name: options.profileName)
   }
@@ -91,7 +93,7 @@ extension JobContext {
 
 /// The settings in force in a workspace; see `docs/rules.md#settings`.
 package enum WorkspaceSettings {
-  /// What the sources sent last; `firetally.yml` overrides it.
+  /// Resolves the settings: `firetally.yml` overrides what the sources sent last.
   package static func inForce(in store: Store, config: WorkspaceConfig) throws -> Settings {
     inForce(fetched: try store.read { try $0.fetchedSettings() }, config: config)
   }
@@ -107,7 +109,7 @@ struct Timeout: Sendable {
   private enum Turn: Sendable {
     case ended(Result<JobResult, any Error>)
     case timeIsUp
-    /// The pause was cut short, because the work ended or everything was cancelled.
+    /// The timer was cancelled, because the work ended or the task was cancelled.
     case calledOff
   }
 
@@ -117,13 +119,14 @@ struct Timeout: Sendable {
   let timeout: Duration?
   var grace = Self.grace
   let sleep: @Sendable (Duration) async throws -> Void
-  /// Is called on another thread when the work goes on after the grace, as a computation does that
-  /// never looks whether it was cancelled.
+  /// Called on another thread when the work continues after the grace period.
+  ///
+  /// That happens when a computation never checks for cancellation.
   var overrun: @Sendable () -> Void = {}
 
-  /// The result of the work, which is cancelled when the time is up.
+  /// Runs the work and cancels it at the timeout.
   ///
-  /// Work that gets all done while it is being stopped has succeeded: what it stored is stored.
+  /// Cancelled work that still completes has succeeded: its results are stored.
   ///
   /// - Throws: what the work throws, or `JobsError.timedOut` when it was stopped.
   func run(_ work: @escaping @Sendable () async throws -> JobResult) async throws -> JobResult {
@@ -165,10 +168,10 @@ struct Timeout: Sendable {
 }
 
 extension JobContext {
-  /// Does the work of a run within the timeout of its job.
+  /// Performs the work of a run within the timeout of its job.
   ///
-  /// A cancellation also stops the statement that the database is at. Work that goes on all the
-  /// same is an overrun, which ends the program.
+  /// Cancellation also interrupts the running database statement. Work that continues anyway is an
+  /// overrun, which ends the program.
   ///
   /// - Throws: as `Timeout.run` does.
   func perform(
@@ -188,15 +191,15 @@ extension JobContext {
   }
 }
 
-/// Calls a function when a time and the grace after it have passed, on a thread of its own.
+/// A timer that calls a function on its own thread after a time and a grace period.
 ///
-/// The grace begins when the time is over, also for a process that was stopped meanwhile.
+/// The grace period starts when the time is over, even if the process was suspended meanwhile.
 ///
-/// Tasks share one thread a processor. Work that computes may hold all of them, so that no pause of
-/// a task ends.
+/// A thread is necessary because tasks share one thread per processor: computations may occupy all
+/// of them, so that no `Task.sleep` returns.
 package final class Deadline: Sendable {
   private let isCalledOff = DispatchSemaphore(value: 0)
-  /// Whether it has passed or was called off, whichever came first.
+  /// Whether the function was called or `callOff` came first.
   private let isOver = Mutex(false)
 
   package init(after time: Duration, grace: Duration, _ passed: @escaping @Sendable () -> Void) {
@@ -213,7 +216,7 @@ package final class Deadline: Sendable {
     }
   }
 
-  /// Prevents the call; waits for a call that has begun.
+  /// Prevents the call; waits for a call that has already begun.
   package func callOff() {
     isOver.withLock { $0 = true }
     isCalledOff.signal()

@@ -3,7 +3,7 @@ package import Model
 import Store
 package import Workspace
 
-/// Runs the jobs of a workspace: selects them, takes the lock, runs, and records.
+/// Runs the jobs of a workspace: selects them, takes the lock, runs and records them.
 package struct JobEngine: Sendable {
   private let context: JobContext
   private let lock: LockRequest
@@ -13,8 +13,10 @@ package struct JobEngine: Sendable {
   private let runner: JobRunner
   private let notifier: IncidentNotifier
 
-  /// `ended` is called with each job that is over, `noticed` with news of incidents that no job of
-  /// the command reported, `warned` with what else somebody should know.
+  /// Creates an engine with its callbacks.
+  ///
+  /// `ended` receives the report of each job that is over, `noticed` each incident notice that no
+  /// job of the command reported, and `warned` each other warning.
   package init(
     _ context: JobContext, hooks: HookRunner, lock: LockRequest,
     ended: @escaping @Sendable (JobReport) throws -> Void = { _ in },
@@ -30,7 +32,7 @@ package struct JobEngine: Sendable {
 
   private var incidents: WorkspaceIncidents { WorkspaceIncidents(context) }
 
-  /// The jobs that a request stands for now, in the order in which they run.
+  /// Returns the jobs that a request selects now, in running order.
   ///
   /// - Throws: `JobsError.unknownJob`.
   package func selection(_ request: JobRequest) throws -> JobSelection {
@@ -38,24 +40,24 @@ package struct JobEngine: Sendable {
       named: try names(request.choice), of: context.catalog, withNeeds: request.withNeeds)
   }
 
-  /// What each of the jobs would do now; changes nothing and requests nothing.
+  /// Returns what each job would do now; changes nothing and requests nothing.
   package func plan(_ selection: JobSelection) throws -> [JobIntention] {
     try selection.jobs.map { try JobIntention(of: $0, context) }
   }
 
   /// Selects and runs jobs.
   ///
-  /// When another process keeps the lock for longer than the wait, the jobs that write are recorded
-  /// as `locked`, and those that only read run.
+  /// When another process keeps the lock longer than the wait, writing jobs are recorded as
+  /// `locked` and read-only jobs run.
   ///
-  /// - Returns: a report for each job, as the observer heard of them.
-  /// - Throws: `JobsError.unknownJob`, `.file`, and what the database or the observer throws.
+  /// - Returns: a report for each job, as passed to `ended`.
+  /// - Throws: `JobsError.unknownJob`, `.file`, and what the database or `ended` throws.
   package func run(_ request: JobRequest) async throws -> [JobReport] {
     let reports = try await runJobs(request)
     do {
       for notice in try await notifier.tell(try incidents.end()) { noticed(notice) }
     } catch StoreError.busy {
-      // The jobs have done their work; the next command notes it.
+      // The jobs have done their work; the next command records the incidents.
     }
     return reports
   }
@@ -82,20 +84,20 @@ package struct JobEngine: Sendable {
     if let warning = try incidents.begin() { warned(warning) }
   }
 
-  /// What is due now: the lock's holder may have run jobs while this command waited.
+  /// Selects the due jobs again: the lock's holder may have run some while this command waited.
   private func stillDue(
     _ selection: JobSelection, _ request: JobRequest
   ) throws -> JobSelection {
     request.choice == .due ? try self.selection(request) : selection
   }
 
-  /// Tells the failure hooks of jobs, and whom `notify` names, that none of their runs can be
-  /// recorded, and leaves a note of it for later runs; see `docs/running.md#full-disks`.
+  /// Reports to the failure hooks and to `notify` that no run can be recorded, and leaves a note
+  /// for later runs; see `docs/running.md#full-disks`.
   ///
-  /// The newest start of a job by a scheduler that was recorded is nil when unknown.
+  /// `newest` is the latest recorded start of a job by a scheduler; nil when unknown.
   ///
-  /// - Precondition: the context's database is one in memory.
-  /// - Returns: whether this is news, and a sentence for each hook that went wrong.
+  /// - Precondition: the context's database is in memory.
+  /// - Returns: whether this is news, and a sentence for each failed hook.
   package func tellUnrecorded(
     _ selection: JobSelection, because error: any Error, after newest: Instant?
   ) async throws -> (isNews: Bool, warnings: [String]) {
@@ -104,7 +106,7 @@ package struct JobEngine: Sendable {
     func leaveNote(toldAt: Instant) {
       UnrecordedRuns.leaveNote(in: context.workspace, at: context.now, toldAt: toldAt)
     }
-    // Until the message has arrived, it is news again after an hour.
+    // If the message does not arrive, it is news again after an hour.
     leaveNote(
       toldAt: isNews
         ? context.now - IncidentRule.repetition + IncidentRule.quiet
@@ -121,7 +123,7 @@ package struct JobEngine: Sendable {
     return (isNews, warnings)
   }
 
-  /// Runs one job under the lock, whatever else is due.
+  /// Runs one job under the lock, regardless of other due jobs.
   ///
   /// - Throws: `JobsError.lockHeld`, and as `run` does.
   package func run(_ job: Job, trigger: Run.Trigger) async throws -> [JobReport] {
@@ -131,9 +133,9 @@ package struct JobEngine: Sendable {
       JobSelection([job]), trigger: trigger, lock: held, ended: ended)
   }
 
-  /// Does other work in a job's name, as one of its runs, under the lock.
+  /// Runs other work under the lock and records it as a run of the job.
   ///
-  /// `work` is asked for once the lock is held.
+  /// `work` is called once the lock is held.
   ///
   /// - Throws: `JobsError.lockHeld`, what `work` throws, and as `run` does.
   package func run(
@@ -153,7 +155,7 @@ package struct JobEngine: Sendable {
     try await runner.run(selection, lock: lock, ended: ended)
   }
 
-  /// Runs the reports, which need no lock, and records each of the other jobs as locked.
+  /// Runs the read-only jobs, which need no lock, and records each other job as locked.
   private func runLockedOut(
     _ selection: JobSelection, by owner: LockOwner?, _ waited: Duration
   ) async throws -> [JobReport] {
@@ -164,7 +166,7 @@ package struct JobEngine: Sendable {
     return locked + (try await run(others, lock: nil))
   }
 
-  /// A job whose file is wrong has no schedule to go by, so it is always due.
+  /// Returns the chosen jobs' names; a broken job has no readable schedule, so it is always due.
   private func names(_ choice: JobRequest.Choice) throws -> [String] {
     let broken = context.catalog.broken.map(\.name)
     switch choice {
@@ -174,11 +176,11 @@ package struct JobEngine: Sendable {
     }
   }
 
-  /// The jobs whose schedule has come since their last run began, by name; see
+  /// Returns the names of jobs whose schedule has come since their last run began; see
   /// `docs/running.md#schedule`.
   ///
-  /// A job that never ran is due once its schedule has come at all. A run that a limit or a need
-  /// refused has not begun.
+  /// A job that never ran is due once a scheduled time has passed. A run that was refused because
+  /// of a limit or a need does not count as begun.
   private func dueNames() throws -> [String] {
     let zone = TimeZone(checked: context.config.timeZone)
     let lastRuns = try context.store.read { try $0.lastBegunRuns(at: context.now) }
@@ -195,17 +197,17 @@ package struct JobEngine: Sendable {
   }
 }
 
-/// Which jobs a command asks for.
+/// The choice of jobs that a command makes.
 package struct JobRequest: Hashable, Sendable {
   package enum Choice: Hashable, Sendable {
     case named([String])
     case all
-    /// Those whose schedule came up since they last ran.
+    /// Jobs whose schedule has come since their last run.
     case due
   }
 
   package var choice: Choice
-  /// Also selects what these jobs need, directly or not.
+  /// Whether to select all direct and indirect needs of these jobs too.
   package var withNeeds: Bool
 
   package init(_ choice: Choice, withNeeds: Bool = false) {
@@ -214,14 +216,14 @@ package struct JobRequest: Hashable, Sendable {
   }
 }
 
-/// The jobs of a command: those that can run, in their order, and those whose files are wrong.
+/// The jobs of a command: runnable ones in running order, and broken ones.
 package struct JobSelection: Sendable {
-  /// Each after those it needs, reports last.
+  /// Each job after the jobs it needs, read-only jobs last.
   package let jobs: [Job]
   /// By name.
   package let broken: [BrokenJob]
 
-  /// Jobs that are in their order already.
+  /// Takes jobs that are already in running order.
   package init(_ jobs: [Job], broken: [BrokenJob] = []) {
     self.jobs = jobs
     self.broken = broken
@@ -232,7 +234,7 @@ package struct JobSelection: Sendable {
       jobs.filter { !names.contains($0.name) }, broken: broken.filter { !names.contains($0.name) })
   }
 
-  /// `withNeeds` also selects what the named jobs need, directly or not.
+  /// Selects jobs by name; `withNeeds` also selects their direct and indirect needs.
   ///
   /// - Throws: `JobsError.unknownJob` for a name without a job file.
   package init(
@@ -247,21 +249,21 @@ package struct JobSelection: Sendable {
   }
 }
 
-/// What is left of a run of several jobs; a failure takes its dependents with it, and no other.
+/// The remaining jobs of a run; a failure removes only the jobs that depend on the failed one.
 ///
-/// A report only comes after what it needs: it is written whatever became of that.
+/// A report runs after the jobs it needs, even when they failed.
 struct JobQueue {
-  /// As `JobOrder` put them.
+  /// In the order of `JobOrder`.
   private(set) var waiting: [Job]
-  /// All of the workspace: a need may be one through a job that is not in the queue.
+  /// All jobs of the workspace: a need may be indirect, through a job outside the queue.
   let jobs: [Job]
 
-  /// The next job to run, which leaves the queue; nil when all are done or blocked.
+  /// Removes and returns the next job to run; nil when no job is left.
   mutating func next() -> Job? {
     waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// Takes out the jobs that need one that did not succeed, in the order of the queue.
+  /// Removes and returns the jobs that need the failed one, in queue order.
   mutating func blocked(by failed: String) -> [Job] {
     let blocked = waiting.filter {
       !$0.isReadOnly && JobOrder.needed(by: $0.name, in: jobs).contains(failed)
@@ -271,14 +273,15 @@ struct JobQueue {
   }
 }
 
-/// Puts selected jobs in the order that their needs demand.
+/// Sorts selected jobs so that each comes after the jobs it needs.
 package enum JobOrder {
-  /// The selected jobs, each after those it needs, also through jobs that are not selected.
+  /// Returns the selected jobs, each after those it needs directly or through unselected jobs.
   ///
-  /// Naming a job twice runs it once. Jobs that do not depend on each other come in alphabetical
-  /// order, reports last. The jobs must be free of cycles, as `JobFiles.catalog` makes sure.
+  /// A job that is named twice runs once. Independent jobs are in alphabetical order, reports last.
+  /// The needs must be free of cycles, which `JobFiles.catalog` ensures.
   ///
-  /// - Throws: `JobsError.unknownJob` for a name without a job, which may suggest a `broken` one.
+  /// - Throws: `JobsError.unknownJob` for a name without a job, with a hint that may name a
+  ///   `broken` one.
   package static func order(
     _ names: [String], of jobs: [Job], broken: [String] = []
   ) throws(JobsError) -> [Job] {
@@ -306,7 +309,8 @@ package enum JobOrder {
       name: name, closest: ClosestName.closest(to: name, among: known), known: known)
   }
 
-  /// All that a job needs, directly or not, without itself; also jobs whose files are wrong.
+  /// Returns all direct and indirect needs of a job, without itself; includes jobs with wrong
+  /// files.
   static func needed(by name: String, in jobs: [Job]) -> Set<String> {
     func needs(_ name: String) -> [String] { jobs.first { $0.name == name }?.needs ?? [] }
     var found: Set<String> = []

@@ -4,21 +4,21 @@ package import Workspace
 
 package struct JobResult: Sendable {
   package var outcome: Run.Outcome
-  /// Nil for a run that began.
+  /// Why the run did not begin; nil for a run that began.
   package var refusedBy: Run.Refusal?
   package var counts: RunCounts
   package var readTime: Instant?
   package var warnings: [String]
-  /// Those of the warnings that are shown even for a run that succeeded.
+  /// The warnings that are shown even for a successful run.
   package var alerts: [String] = []
   /// Why the outcome is not `ok`; nil otherwise.
   package var problem: (any Error)?
   /// A sentence for the operator.
   package var summary: String
-  /// Hooks of the kind itself, to be run once the work is done.
+  /// The kind's own hooks, which run once the work is done.
   package var announcements: [Announcement] = []
 
-  /// What a hook of the job's kind reports beside the job's own hooks.
+  /// A run of a kind's own hook, in addition to the job's hooks.
   package struct Announcement: Hashable, Sendable {
     /// The hook's key in the job file.
     package var key: String
@@ -39,14 +39,15 @@ package struct JobResult: Sendable {
     self.problem = problem
   }
 
-  /// A run that did not begin; `problem` makes it a failure of the command.
+  /// Creates the result of a run that did not begin; `problem` makes the command fail.
   init(refusedBy refusal: Run.Refusal, _ reason: String, problem: (any Error)? = nil) {
     self.init(refusal == .lock ? .locked : .blocked, reason, problem: problem)
     refusedBy = refusal
   }
 
-  /// Reports that there was nothing to store: a warning that makes the run partial, unless that is
-  /// expected; does nothing without a sentence.
+  /// Reports that there was nothing to store; does nothing without a sentence.
+  ///
+  /// The sentence becomes a warning that makes the run partial, unless emptiness is expected.
   mutating func reportEmptiness(_ sentence: String?, isExpected: Bool) {
     guard let sentence else { return }
     guard !isExpected else {
@@ -65,7 +66,7 @@ package struct JobResult: Sendable {
 }
 
 extension [String: Int] {
-  /// A warning that counts what there is of each; empty without any.
+  /// Returns one warning that lists the keys with their counts; empty when there are none.
   func warning(_ lead: String) -> [String] {
     guard !isEmpty else { return [] }
     let counts = sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -73,7 +74,7 @@ extension [String: Int] {
   }
 }
 
-/// How the summaries of runs name what became of the documents that they fetched.
+/// The counts of documents as the summaries of runs phrase them.
 extension RunCounts {
   /// `12 new, 1 changed, 3,000 unchanged`.
   var stored: String {
@@ -81,22 +82,22 @@ extension RunCounts {
       + "\(NumberWords.grouped(unchanged)) unchanged"
   }
 
-  /// The end of such a sentence: rows that were removed, if any, and the full stop.
+  /// The end of such a sentence: the number of removed rows, if any, and the full stop.
   var removed: String { deleted > 0 ? ", \(NumberWords.grouped(deleted)) removed." : "." }
 }
 
 package struct JobReport: Sendable {
   package var run: Run
   package var summary: String
-  /// What stopped it; nil when it finished.
+  /// The error that stopped the run; nil when it finished.
   package var error: (any Error)?
-  /// Those of the run's warnings that are always shown: a failed hook, a key that others can read.
+  /// The warnings that are always shown, such as a failed hook or a key that others can read.
   package var alerts: [String] = []
-  /// News of incidents, and whether a hook or `notify` told them.
+  /// The incident notices of the run, with their deliveries.
   package var notices: [IncidentNotice] = []
   /// The alerts about keys; nil when the run used no key.
   package var keyWarnings: [String]?
-  /// Of the database, which says what the billed reads are.
+  /// The database's edition, which determines what billed reads are.
   package var edition = FirestoreEdition.standard
 
   package var succeeded: Bool { run.outcome.isSuccess }

@@ -4,7 +4,7 @@ import Store
 import Sync
 import Workspace
 
-/// Runs jobs one after the other, each with its hooks and its row in the database.
+/// Runs jobs in sequence, each with its hooks and its row in the database.
 struct JobRunner: Sendable {
   let context: JobContext
   let hookRunner: HookRunner
@@ -12,12 +12,12 @@ struct JobRunner: Sendable {
 
   /// Runs the jobs in their order.
   ///
-  /// A job that fails blocks those that need it, and no other; a report runs all the same. An
-  /// interrupted job ends the whole run. Those whose files are wrong are reported first, as failed.
-  /// `trigger` is recorded instead of what each job itself says; `lock` records which job begins.
-  /// `ended` is called with each job that is over, blocked ones included.
+  /// A failed job blocks only the jobs that need it; read-only jobs run anyway. An interrupted job
+  /// ends the whole run. Broken jobs come first, as failed. `trigger` replaces the trigger that
+  /// each job's work names. `lock` records which job begins. `ended` receives the report of each
+  /// job that is over, also of blocked ones.
   ///
-  /// - Throws: what the database or `ended` throws; an error of a job is in its report.
+  /// - Throws: what the database or `ended` throws; a job's error is in its report.
   func run(
     _ selection: JobSelection, trigger: Run.Trigger? = nil, lock: WorkspaceLock?,
     ended: (JobReport) throws -> Void
@@ -49,9 +49,9 @@ struct JobRunner: Sendable {
     return reports
   }
 
-  /// Records that another process kept the jobs from running: `docs/running.md#lock`.
+  /// Records that another process's lock kept the jobs from running: `docs/running.md#lock`.
   ///
-  /// - Returns: what `ended` was called with; only a job that should have run has an error.
+  /// - Returns: the reports passed to `ended`; only a job that should have run has an error.
   func lockOut(
     _ jobs: [Job], by owner: LockOwner?, waited: Duration, ended: (JobReport) throws -> Void
   ) async throws -> [JobReport] {
@@ -76,12 +76,12 @@ struct JobRunner: Sendable {
     return reports
   }
 
-  /// Runs the failure hooks of jobs whose runs cannot be recorded, the broken ones first.
+  /// Runs the failure hooks of jobs whose runs cannot be recorded, broken jobs first.
   ///
-  /// Of the hooks that run once an outage one runs, and only when `isNews`.
+  /// Among hooks with `once_per_outage` only the first one runs, and only when `isNews`.
   ///
-  /// - Returns: a sentence for each hook that went wrong.
-  /// - Throws: what the context's database throws, which is one in memory.
+  /// - Returns: a sentence for each failed hook.
+  /// - Throws: what the context's database throws, which is in memory.
   func tellUnrecorded(
     _ selection: JobSelection, because error: any Error, isNews: Bool
   ) async throws -> [String] {
@@ -99,9 +99,9 @@ struct JobRunner: Sendable {
     return warnings
   }
 
-  /// Does some work as a run of a job: with its hooks, its timeout and its row.
+  /// Runs work as a run of a job, with its hooks, its timeout and its row.
   ///
-  /// The lock was taken at `lockedAt`; nil for just now.
+  /// `lockedAt` is when the lock was taken; nil for just now.
   func run(
     _ job: Job, _ work: any JobWork, trigger: Run.Trigger? = nil, after reports: [JobReport] = [],
     lockedAt: Instant? = nil
@@ -120,7 +120,7 @@ struct JobRunner: Sendable {
         try await work.perform(within: recorder.budget)
       }
     } catch is CancellationError {
-      // What its pull stored stays.
+      // Pages that the pull has stored stay.
       result = JobResult(
         .interrupted, "Interrupted.", counts: recorder.budget.counts,
         problem: JobsError.interrupted)
@@ -146,12 +146,12 @@ struct JobRunner: Sendable {
     return try await end(recorder, result, ending.notices)
   }
 
-  /// Records a run and tells the news of incidents, including those about skipped documents.
+  /// Records a run and reports its incidents, including those about skipped documents.
   private func end(
     _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice]
   ) async throws -> JobReport {
     var report = try await recorder.end(with: result)
-    // After any other outcome `on_success` did not run, and nothing is known of it.
+    // After any other outcome `on_success` did not run, so its state is unknown.
     let others = try IncidentLedger(context.store).note(
       IncidentRule.Sighting(
         job: report.run.job, troubles: report.troublesBesideFailure,
@@ -171,7 +171,7 @@ struct JobRunner: Sendable {
   private func refuse(_ job: BrokenJob) async throws -> JobReport {
     let recorder = try await RunRecorder(context, broken: job)
     var result = JobResult(.failed, "Not run, because its file is wrong.", problem: job.problem)
-    // Hooks of its own cannot be read, so those that all jobs have by default are run.
+    // A broken job's own hooks cannot be read, so the default hooks run.
     let notifier = try RunNotifier(
       context, hookRunner, of: job.name, hooks: context.config.hooks, run: recorder.runId)
     let ending = try await notifier.end(with: result)
@@ -181,7 +181,7 @@ struct JobRunner: Sendable {
 }
 
 extension JobResult {
-  /// Names the jobs whose data a report could not wait for.
+  /// Adds a warning that names the jobs that did not succeed before this report.
   fileprivate mutating func nameMissing(_ reports: [JobReport]) {
     guard !reports.isEmpty else { return }
     let names = reports.map { "\($0.run.job) (\($0.run.outcome.rawValue))" }
@@ -194,13 +194,13 @@ extension JobResult {
 }
 
 extension JobReport {
-  /// The one cause of all warnings of keys.
+  /// The common cause of all warnings about keys.
   fileprivate static let causeOfKeys = "key"
 
-  /// What is wrong with a run beside why it failed: what it left out, and what is always shown.
+  /// The run's problems apart from its failure: left-out data and warnings that are always shown.
   fileprivate var troublesBesideFailure: [JobTrouble] {
     let alerts = alerts.map { alert -> JobTrouble in
-      // One server that gets the messages of all jobs is one cause.
+      // All jobs may send messages to the same server: its problem is one cause.
       guard keyWarnings?.contains(alert) != true else {
         return JobTrouble(.warning, cause: Self.causeOfKeys, alert)
       }
@@ -214,12 +214,12 @@ extension JobReport {
   }
 }
 
-/// Tells the hooks of one run: at its beginning and at its end.
+/// Runs the hooks of one run, at its beginning and at its end.
 struct RunNotifier: Sendable {
   struct Ending: Sendable {
-    /// A sentence for each hook that went wrong.
+    /// A sentence for each failed hook.
     var warnings: [String] = []
-    /// What there is to tell of incidents, and whether a hook did.
+    /// The incident notices of the run, and whether a hook delivered them.
     var notices: [IncidentNotice] = []
   }
 
@@ -250,7 +250,7 @@ struct RunNotifier: Sendable {
 
   /// Runs `on_start`.
   ///
-  /// - Returns: a sentence about what went wrong; nil when all went well or there is no hook.
+  /// - Returns: a sentence about the failure; nil on success and without a hook.
   func start() async -> String? {
     guard let hook = hooks[.onStart] else { return nil }
     let report = HookReport(
@@ -260,9 +260,9 @@ struct RunNotifier: Sendable {
 
   /// Runs the hooks of the job's kind, then `on_success` or `on_failure`.
   ///
-  /// `store` is another connection, for work that may hold that of the context.
+  /// `store` is a separate connection, for use while the work may hold the context's connection.
   ///
-  /// - Throws: `StoreError` when what was told of an incident cannot be remembered.
+  /// - Throws: `StoreError` when the incidents or their deliveries cannot be recorded.
   func end(with result: JobResult, store: Store? = nil) async throws -> Ending {
     var ending = Ending()
     for announcement in result.announcements {
@@ -279,14 +279,15 @@ struct RunNotifier: Sendable {
     return ending
   }
 
-  /// The same for a run that cannot be recorded; `isNews` is whether an incident is to be told.
+  /// Runs `on_failure` for a run that cannot be recorded; a `once_per_outage` hook only if
+  /// `isNews`.
   func end(unrecorded result: JobResult, isNews: Bool) async -> [String] {
     guard let hook = hooks[.onFailure], isNews || !hook.isOncePerOutage else { return [] }
     let answer = await runner.run(hook, about: report(of: result))
     return [answer.warning(HookEvent.onFailure.rawValue, of: job)].compactMap(\.self)
   }
 
-  /// Runs the hook of the event; one that runs once an outage goes by the incidents of failures.
+  /// Runs the event's hook; with `once_per_outage` only for due notices of failure incidents.
   private func tellEnd(
     _ report: HookReport, _ ending: inout Ending, _ ledger: IncidentLedger
   ) async throws {
@@ -316,7 +317,7 @@ struct RunNotifier: Sendable {
     ending.notices += own
   }
 
-  /// Tells what no hook has told, as the end of any run does.
+  /// Sends the notices that no hook has delivered, as at the end of any run.
   func tell(_ notices: [IncidentNotice], store: Store) async throws -> [IncidentNotice] {
     try await IncidentNotifier(context, hooks: runner, store: store).tell(notices)
   }
@@ -330,7 +331,7 @@ struct RunNotifier: Sendable {
       error: result.problem.map { String(describing: $0) }, warnings: result.warnings)
   }
 
-  /// What `firetally run` with this job alone ends with.
+  /// Returns the exit code of `firetally run` with this job alone.
   private func exitCode(of result: JobResult) -> Int32 {
     switch result.outcome {
     case .ok, .fresh: 0

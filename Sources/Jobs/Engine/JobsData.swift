@@ -3,11 +3,12 @@ package import Model
 package import Store
 package import Workspace
 
-/// What the pages and `firetally status` judge the jobs by: `docs/reports.md#freshness`.
+/// The jobs as pages and `firetally status` judge them: `docs/reports.md#freshness`.
 package enum JobsData {
-  /// Every job with its schedule and its last runs, each after those it needs.
+  /// Returns every job with its schedule and its last runs, each after the jobs it needs.
   ///
-  /// Starts are counted until `now`, by the clock of `config`. The runs of a period are left out.
+  /// Starts are counted until `now`, in the time zone of `config`. The runs of a period are left
+  /// out.
   package static func data(
     _ reader: some Readable, _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant,
     isLocked: Bool
@@ -49,19 +50,21 @@ package enum JobsData {
 }
 
 extension Job {
-  /// How late a start may be where the job's file does not say: cron's own delay, and the longest
-  /// wait for the lock; docs/reports.md#freshness.
+  /// How late a start may be by default: cron's own delay and the longest wait for the lock;
+  /// docs/reports.md#freshness.
   package static let usualGrace = Duration.seconds(900)
 
-  /// How late a start may be before it is missed, for `status`, `doctor` and incidents alike.
+  /// How late a start may be before it counts as missed, in `status`, `doctor` and incidents.
   var grace: Duration { lateAfter ?? Self.usualGrace }
 }
 
-/// Which of the runs without an end are going on, and were not killed: `docs/running.md#outcomes`.
+/// Separates running runs from killed ones among those without an end; `docs/running.md#outcomes`.
 package enum RunningJobs {
-  /// How long a report without a `timeout` is taken for running; `docs/running.md#outcomes`.
+  /// How long a report without a `timeout` counts as running; `docs/running.md#outcomes`.
   static let longestReport = Duration.seconds(600)
 
+  /// Returns whether a run without an end is still running.
+  ///
   /// A report needs no lock, so only its age counts; other jobs run only while the lock is held.
   package static func isRunning(_ run: Run, of job: Job, at now: Instant, isLocked: Bool) -> Bool {
     guard run.endedAt == nil, run.startedAt.counts(at: now) else { return false }
@@ -73,19 +76,19 @@ package enum RunningJobs {
 }
 
 extension RunsData.JobSummary {
-  /// A job of a demo: its schedule is an example, and nothing is late.
+  /// Removes the start times: a demo's schedules are examples, so nothing is late.
   fileprivate mutating func forgetStarts() {
     (lastDueAt, dueBeforeAt, nextDueAt) = (nil, nil, nil)
   }
 }
 
 extension RunsData {
-  /// Separates runs that are going on from runs that were killed.
+  /// Separates running runs from killed ones.
   ///
-  /// They are counted when they have ended.
+  /// Running ones are counted once they have ended.
   mutating func setAside(running jobs: [Jobs.Job], at now: Instant, isLocked: Bool) {
     for job in jobs {
-      // A later run that the lock refused does not end the one that holds it.
+      // A later run that the lock refused does not end the run that holds the lock.
       guard let run = lastJudgedRuns[job.name],
         RunningJobs.isRunning(run, of: job, at: now, isLocked: isLocked)
       else { continue }

@@ -1,6 +1,6 @@
 package import Workspace
 
-/// What the workspace lacks for its jobs.
+/// The errors for a workspace that lacks a required job.
 extension JobsError {
   package static let noUsersJob = noJob(of: "sync-users", for: "users")
   package static let noSettingsJob = noJob(of: "sync-settings", for: "settings")

@@ -3,7 +3,7 @@ package import Model
 package import Store
 package import Workspace
 
-/// What the workspace knows of its database, and since when; see
+/// The stored facts about the workspace's database, with their time; see
 /// `docs/editions.md#knowing-the-edition`.
 package struct KnownDatabase: Codable, Hashable, Sendable {
   private static let metadataName = "database facts"
@@ -12,10 +12,11 @@ package struct KnownDatabase: Codable, Hashable, Sendable {
   package var name: String
   package var facts: DatabaseFacts
   package var knownAt: Instant
-  /// Whether the database said so itself; otherwise an error told the edition, and nothing else.
+  /// Whether the database reported the facts; otherwise only the edition is known, from an error.
   package var isOwnWord: Bool
 
-  /// Nil for a workspace that has not asked yet, and for another database than the one named.
+  /// Returns the stored facts; nil before the first request, or when they are about a database with
+  /// another name.
   package static func stored(
     in reader: some Readable, of name: String? = nil
   ) throws -> KnownDatabase? {
@@ -23,15 +24,15 @@ package struct KnownDatabase: Codable, Hashable, Sendable {
     return name == nil || known?.name == name ? known : nil
   }
 
-  /// What stores it.
+  /// Returns the effect that stores the facts.
   package func effect() throws -> Effect {
     try .metadata(encoding: self, named: Self.metadataName)
   }
 }
 
 extension FirestorePort {
-  /// What the database says of itself; nil, with a note of the reason, from a server that does not
-  /// tell it.
+  /// Requests the database's facts; returns nil, and notes the reason, when the server withholds
+  /// them.
   package func knownFacts(
     at now: Instant, note: @Sendable (String) -> Void
   ) async throws -> KnownDatabase? {
@@ -67,7 +68,7 @@ extension DatabaseFacts {
 }
 
 extension WorkspaceConfig {
-  /// The same with the prices of the database that the store knows.
+  /// Returns the configuration with the price of the database edition in the store.
   package func priced(in reader: some Readable) throws -> WorkspaceConfig {
     var config = self
     config.cost.edition = try KnownDatabase.stored(in: reader)?.facts.edition ?? .standard
@@ -76,7 +77,7 @@ extension WorkspaceConfig {
 }
 
 extension FirestorePort {
-  /// The TTL policies; empty, with a note of the reason, from a server that does not tell them.
+  /// Requests the TTL policies; returns none, and notes the reason, when the server withholds them.
   package func knownPolicies(note: (String) -> Void) async throws -> [ExpiryPolicy] {
     do {
       return try await expiryPolicies()

@@ -4,21 +4,21 @@ import Store
 package import Sync
 package import Workspace
 
-/// Reads that a person asks for outside of any job; see `docs/query.md#cost`.
+/// Reads that a person requests outside of any job; see `docs/query.md#cost`.
 ///
-/// They are recorded as a run, and count against the day's budget as the reads of jobs do.
+/// They are recorded as a run and count against the day's budget like the reads of jobs.
 package struct OneOffReads: Sendable {
   package let database: any FirestorePort
   package let meter: ReadBudgetMeter
-  /// Makes pages smaller whose answers are too large.
+  /// Reduces the page size when answers are too large.
   package let sizer = PageSizer()
   private let budget: ReadBudget
   private let store: Store
   private let now: Instant
 
-  /// Performs `work` as a run that bears the command's name, with a sentence for the run's row.
+  /// Performs `work` as a run named after the command; the summary goes to the run's row.
   ///
-  /// Without `maxReads` only the day's limit holds.
+  /// Without `maxReads` only the day's limit applies.
   ///
   /// - Throws: what `work` throws, once the run is recorded as failed, blocked or interrupted.
   package static func perform<Answer>(
@@ -41,12 +41,13 @@ package struct OneOffReads: Sendable {
     }
   }
 
-  /// Why no further read is allowed.
+  /// The error when no further read is allowed.
   package var exhaustion: JobsError { .oneOffBudget(budget, spent: meter.spent) }
 
-  /// Performs a request that may cost `count` reads, or those that are left when they are fewer.
+  /// Performs a request of at most `count` reads, or of the remaining reads when they are fewer.
   ///
-  /// Side by side with others it waits for the reads that they do not need after all.
+  /// When other requests run concurrently, it waits for the reads that they reserved but do not
+  /// use.
   ///
   /// - Throws: `exhaustion` when no read is left, and what the request throws.
   package func spend<Answer>(
@@ -59,14 +60,14 @@ package struct OneOffReads: Sendable {
     return answer
   }
 
-  /// Stores the reads so far, so that the day's total includes a command that is killed.
+  /// Stores the reads so far, so that the day's total is right even if the command is killed.
   ///
-  /// Called after requests that are billed to the meter itself.
+  /// Call it after requests that are billed to the meter directly.
   package func record() throws {
     try store.commit(meter.effects)
   }
 
-  /// What the database says of itself, which the workspace keeps; nil where it does not say.
+  /// Requests the database's facts and stores them; nil when the server withholds them.
   package func rememberedFacts(note: @Sendable (String) -> Void) async throws -> KnownDatabase? {
     let known = try await database.knownFacts(at: now, note: note)
     if let known { try store.commit([try known.effect()]) }
@@ -74,18 +75,19 @@ package struct OneOffReads: Sendable {
   }
 }
 
-/// The two questions that commands ask a database.
+/// The two kinds of queries that commands send.
 extension OneOffReads {
-  /// A share of the budget that a count takes before it is known to need more, so that counts side
-  /// by side leave each other reads.
+  /// The fraction of the budget that a count may use at first: 1 / `shares`.
+  ///
+  /// This leaves reads to concurrent counts.
   private static let shares = 16
 
-  /// How many documents a query without a limit finds; counting stops at `most`.
+  /// Counts the documents that a query without a limit finds, up to `most`.
   ///
-  /// Unless nothing else is asked meanwhile, a count that needs more than a sixteenth of the budget
-  /// is made again, and billed twice.
+  /// Unless `isAlone`, a count that needs more than a sixteenth of the budget is repeated and
+  /// billed twice.
   ///
-  /// - Throws: `exhaustion` when the budget does not reach to count them.
+  /// - Throws: `exhaustion` when the budget is too small for the count.
   package func count(
     of query: StructuredQuery, under parent: String?, at readTime: Timestamp? = nil,
     upTo most: Int? = nil, isAlone: Bool = false
@@ -105,10 +107,10 @@ extension OneOffReads {
     return try await counted(upTo: most)
   }
 
-  /// The documents that one request finds, of a query without a limit.
+  /// Returns the documents that one request finds for a query without a limit.
   ///
-  /// - Returns: the documents, and how many were asked for, fewer than `most` where the budget or
-  ///   the size of an answer allowed no more: more of them may follow these.
+  /// - Returns: the documents, and the number that was requested, which is below `most` when the
+  ///   budget or the size of an answer allowed no more: then further documents may follow.
   /// - Throws: `exhaustion` when no read is left.
   package func documents(
     of query: StructuredQuery, under parent: ResourceName?, upTo most: Int

@@ -8,31 +8,31 @@ import Sync
 import Synchronization
 import Workspace
 
-/// The row of one run in `sync_runs`, from its beginning to its end.
+/// The row of one run in `sync_runs`, written at its beginning and its end.
 struct RunRecorder {
-  /// What the run may read.
+  /// The read budget of the run.
   let budget: RunBudget
   var runId: Int64 { budget.runId }
-  /// What is said while the run goes on.
+  /// The log of the run, collected while it goes on.
   let log: RunLogRecorder
   private let context: JobContext
   private let run: Run
   private let trafficBefore: Traffic
 
-  /// Enters the run as interrupted, which it is unless `end` is reached.
+  /// Inserts the run as interrupted, which it stays unless `end` is reached.
   init(_ context: JobContext, job: Job, trigger: Run.Trigger) async throws {
     try await self.init(
       context, job.name, kind: job.kind.rawValue, maxReads: job.definition.maxReads,
       trigger: trigger)
   }
 
-  /// The same for a job that cannot run.
+  /// Inserts the run of a job that cannot run.
   init(_ context: JobContext, broken job: BrokenJob) async throws {
     try await self.init(
       context, job.name, kind: job.kindWord, maxReads: nil, trigger: .scheduled)
   }
 
-  /// The same for reads outside of any job; the run bears the command's name.
+  /// Inserts a run of reads outside of any job, named after the command.
   init(_ context: JobContext, command: String, maxReads: Int?) async throws {
     try await self.init(context, command, kind: command, maxReads: maxReads, trigger: .manual)
   }
@@ -52,7 +52,7 @@ struct RunRecorder {
     trafficBefore = await context.services.firestore.traffic()
   }
 
-  /// Records the result and the log, with what went over the wire, also of a run that failed.
+  /// Records the result, the log and the traffic, also for a failed run.
   func end(with result: JobResult) async throws -> JobReport {
     var run = run
     run.endedAt = context.clock.now
@@ -62,11 +62,11 @@ struct RunRecorder {
     let traffic = await context.services.firestore.traffic() - trafficBefore
     run.counts.add(traffic)
     var cost = context.config.cost
-    // The run may have learned it.
+    // The run may have learned the edition.
     if await context.services.firestore.edition() == .enterprise { cost.edition = .enterprise }
     run.estimatedCost = cost.price.cost(of: run.counts.billedReads)
     run.readTime = result.readTime
-    // Every run that used the credentials says what is wrong with them, not only the first.
+    // Every run that used the credentials reports their problems, not only the first one.
     let usedThem = traffic.requestCount > 0 || run.outcome == .failed
     let ofCredentials = usedThem ? await context.services.firestore.credentialWarnings() : []
     let noun = run.kind == SyncUsersOptions.kind.rawValue ? "user" : "document"
@@ -85,7 +85,7 @@ struct RunRecorder {
       edition: cost.edition)
   }
 
-  /// The report of a run whose work goes on; its traffic is unknown.
+  /// Returns the report of a run whose work still goes on; its traffic is unknown.
   func report(of result: JobResult) -> JobReport {
     var run = run
     run.endedAt = context.clock.now
@@ -98,9 +98,9 @@ struct RunRecorder {
     return JobReport(run: run, summary: result.summary, error: result.problem)
   }
 
-  /// Ends the row of a run whose work goes on and may hold the connection.
+  /// Ends the row of a run whose work still goes on and may hold the connection.
   ///
-  /// - Throws: `StoreError`, which is `.busy` when the work holds a transaction.
+  /// - Throws: `StoreError`; `.busy` when the work holds a transaction.
   func endBesides(_ run: Run, with result: JobResult) throws {
     log.add(result, run)
     let own = try Store.open(path: context.store.path)
@@ -109,11 +109,11 @@ struct RunRecorder {
   }
 }
 
-/// Work that goes on after its job's timeout although it was cancelled.
+/// Work that continues after its job's timeout although it was cancelled.
 ///
-/// It may still write, so the process ends with it, which also gives the lock back.
+/// It may still write, so the whole process ends, which also releases the lock.
 struct Overrun: Sendable {
-  /// How long the hook of the failed run may take.
+  /// The time limit for the failed run's hook.
   private static let hookTime = DispatchTimeInterval.seconds(30)
 
   let job: Job
@@ -138,9 +138,9 @@ struct Overrun: Sendable {
     context.giveUp(report, isNews)
   }
 
-  /// Runs the hook and tells `notify`, unless the work leaves no thread to do that with.
+  /// Runs the hook and sends `notify` messages, unless the work leaves no thread for them.
   ///
-  /// Returns whether the failure is to be printed, and what went wrong with the messages.
+  /// Returns whether to print the failure, and a sentence for each failed message.
   private func tell(_ result: JobResult) -> (isNews: Bool, alerts: [String]) {
     guard let notifier else { return (true, []) }
     let told = Mutex<(isNews: Bool, alerts: [String])>((true, []))
@@ -190,7 +190,7 @@ final class RunLogRecorder: Sendable {
   }
 }
 
-/// What one run may read, and why.
+/// The read budget of one run, its meter and the run's id.
 package struct RunBudget: Sendable {
   let budget: ReadBudget
   let meter: ReadBudgetMeter
@@ -202,23 +202,24 @@ package struct RunBudget: Sendable {
     meter = ReadBudgetMeter(budget.allowance, runId: runId)
   }
 
-  /// What its pull has stored so far.
+  /// The counts of what the pull has stored so far.
   var counts: RunCounts { meter.counts }
 
-  /// Why the run stopped before its end.
+  /// The error of a run that its budget stopped.
   var exhaustion: JobsError { .readBudget(budget, spent: meter.spent) }
 }
 
 extension JobContext {
-  /// The read budget of a run that begins now; `reads` add to those that the database has recorded
-  /// of the day.
+  /// Returns the read budget of a run that begins now.
+  ///
+  /// `reads` are added to the recorded reads of the day.
   func readBudget(
     maxPerRun: Int?, after reads: Int = 0, _ reader: some Readable
   ) throws -> ReadBudget {
     let maxPerDay = config.cost.maxReadsPerDay
     return ReadBudget(
       maxPerRun: maxPerRun, maxPerDay: maxPerDay,
-      // Without a limit nobody needs the count, and a fresh run loads no calendar.
+      // Without a limit the count is not needed, and a new run need not load a calendar.
       readToday: maxPerDay == nil ? 0 : reads + (try readToday(reader)), now: now)
   }
 
@@ -230,7 +231,7 @@ extension JobContext {
 }
 
 extension RunCounts {
-  /// A warning that counts the documents left out for each unreadable field; empty without any.
+  /// Returns a warning that counts the left-out documents by unreadable field; empty when none.
   fileprivate func unreadable(_ noun: String) -> [String] {
     let prefix = "bad-field:"
     let fields = skipped.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
@@ -245,7 +246,7 @@ extension RunCounts {
     return ["\(documents) left out: \(reason)."]
   }
 
-  /// Adds what went over the wire.
+  /// Adds the requests, retries, bytes and billed reads.
   mutating func add(_ traffic: Traffic) {
     requests += traffic.requestCount
     retries += traffic.retryCount

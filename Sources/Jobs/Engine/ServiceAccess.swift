@@ -2,19 +2,19 @@ package import HTTP
 import Model
 package import Workspace
 
-/// How a command reaches the servers of a workspace.
+/// The options and the environment that decide how a command reaches a workspace's servers.
 package struct ServiceAccess: Sendable {
-  /// From `--project`; wins over everything else that names one.
+  /// From `--project`; overrides all other sources.
   package var project: String?
-  /// From `--cacert`; wins over everything else that names one.
+  /// From `--cacert`; overrides all other sources.
   ///
-  /// A relative path counts from the process's own folder.
+  /// A relative path is resolved against the process's working directory.
   package var caFile: String?
-  /// The process's variables.
+  /// The process's environment variables.
   package var environment: [String: String]
-  /// Whether the database is taken for the project that is asked; a plan only checks.
+  /// Whether a run binds the local database to the requested project; a plan only checks it.
   package var claimsDatabase: Bool
-  /// Is called with what `--verbose` tells: where credentials come from, and retries.
+  /// Receives the output of `--verbose`: the source of the credentials, and retries.
   package var note: (@Sendable (String) -> Void)?
   package var trace: (@Sendable (HTTPTrace) -> Void)?
 
@@ -27,7 +27,8 @@ package struct ServiceAccess: Sendable {
     self.claimsDatabase = claimsDatabase
   }
 
-  /// A client with the workspace's certificates, also for addresses other than Firestore's.
+  /// Returns a client with the workspace's certificates; it also serves addresses other than
+  /// Firestore's.
   package func httpClient(_ workspace: Workspace, _ config: WorkspaceConfig) -> HTTPClient {
     var configuration = HTTPClient.Configuration()
     configuration.userAgent = "firetally/\(ProgramVersion.current) (gzip)"
@@ -38,7 +39,7 @@ package struct ServiceAccess: Sendable {
     return HTTPClient(configuration: configuration)
   }
 
-  /// The project that the command names, before any key is asked for its own.
+  /// Returns the project that the command names without reading a key.
   func namedProject(_ config: WorkspaceConfig) -> String? {
     [project, environment["GOOGLE_CLOUD_PROJECT"], config.firestore.project]
       .compactMap(\.self).first { !$0.isEmpty }

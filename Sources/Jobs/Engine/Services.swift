@@ -8,73 +8,75 @@ package import Workspace
 
 /// The servers that jobs reach over the network: one live value in the program, one in tests.
 ///
-/// Nothing connects, and no credentials are looked for, before a job needs them.
+/// Connections and credentials are set up only when a job first needs them.
 package struct Services: Sendable {
-  /// Delivers items, with a warning when others can read the service's secret.
+  /// A sender of outbox items, with a warning when others can read the service's secret.
   package typealias Delivery = (sender: any OutboxSender, warning: String?)
 
   package let firestore: any FirestoreService
   /// The App Store's feeds of customer reviews.
   package let reviews: @Sendable () -> ReviewsClient
-  /// App Store Connect, which gives reports to the holder of a key.
+  /// App Store Connect, which serves reports to the holder of a key.
   package let appStoreConnect: @Sendable (AppStoreConnectAccess) -> AppStoreConnectClient
-  /// The app's moments service; throws a `JobsError` that says what the configuration lacks.
+  /// The app's moments service; throws a `JobsError` that names what the configuration lacks.
   package let moments: @Sendable () throws -> Delivery
-  /// Google Analytics, which takes events; throws like `moments`.
+  /// Google Analytics, which receives events; throws like `moments`.
   package let analytics: @Sendable () throws -> Delivery
-  /// Sends a mail; returns a warning when others can read the password, and throws when the mail
-  /// may not have been taken.
+  /// Sends a mail; returns a warning when others can read the password.
+  ///
+  /// It throws when the server may not have accepted the mail.
   package let mail: @Sendable (MailMessage, DigestOptions) async throws -> String?
 }
 
-/// Asks for a page of accounts, the first one for a nil token; throws a `FirestoreError` after the
-/// retries that it allows.
+/// Requests a page of accounts; a nil token requests the first page.
+///
+/// It throws a `FirestoreError` after the allowed retries.
 package typealias AccountPages =
   @Sendable (_ token: String?, _ limit: Int) async throws -> AccountPage
 
-/// The way to the project's Firestore, and to Firebase Authentication and Remote Config beside it.
+/// The access to the project's Firestore, Firebase Authentication and Remote Config.
 package protocol FirestoreService: Sendable {
-  /// The project that is named before any key is asked for its own; nil when none is.
+  /// The project that is configured without reading a key; nil when none is.
   var namedProject: String? { get }
 
-  /// The database, the same at each call.
+  /// Returns the database, the same one at each call.
   ///
-  /// - Throws: what is wrong with the credentials, or `JobsError.otherProject` when the workspace
-  ///   holds the data of another project.
+  /// - Throws: an error about the credentials, or `JobsError.otherProject` when the workspace holds
+  ///   the data of another project.
   func database() async throws -> any FirestorePort
 
-  /// Another database that documents are written into, with the workspace's credentials.
+  /// Returns another database to write documents into, with the workspace's credentials.
   ///
-  /// - Throws: what is wrong with the credentials.
+  /// - Throws: an error about the credentials.
   func target(_ root: ResourceName) async throws -> any DocumentTarget
 
-  /// The edition of a database that is to be written; nil when nothing tells it.
+  /// Returns the edition of a database to write into; nil when it cannot be determined.
   func edition(of root: ResourceName) async throws -> FirestoreEdition?
 
-  /// The accounts of Firebase Authentication, page by page.
+  /// Returns a function that lists the accounts of Firebase Authentication page by page.
   ///
   /// - Throws: what `database()` throws.
   func accounts() async throws -> AccountPages
 
-  /// The template of Remote Config, unless it is still the one with `etag`.
+  /// Fetches the template of Remote Config, unless it still has the `etag`.
   func template(etag: String?) async throws -> RemoteConfigClient.Response
 
-  /// What its requests have cost so far; nothing before the first.
+  /// Returns the traffic of its requests so far; zero before the first one.
   func traffic() async -> Traffic
 
-  /// The edition of the database, as far as it is known.
+  /// Returns the database's edition if known; standard otherwise.
   func edition() async -> FirestoreEdition
 
-  /// What an operator should know about the credentials in use.
+  /// Returns warnings about the credentials in use.
   func credentialWarnings() async -> [String]
 
-  /// What is known of the credentials; `fetchesToken` obtains a token as well.
+  /// Returns the state of the credentials; `fetchesToken` also obtains a token.
   ///
   /// - Throws: `CredentialsError`.
   func credentialState(fetchesToken: Bool) async throws -> CredentialState
 
-  /// The server's own clock, cut to the second, by one request that is not billed; nil when it does
-  /// not say.
+  /// Returns the server's clock, truncated to the second, from one unbilled request; nil when the
+  /// answer has no time.
   ///
   /// - Throws: `HTTPError` when the server cannot be reached.
   func serverTime() async throws -> Instant?
@@ -93,16 +95,16 @@ extension FirestoreService {
 }
 
 extension Services {
-  /// Wins over `moments.base_url`, as FIRESTORE_EMULATOR_HOST does over Firestore's.
+  /// Overrides `moments.base_url`, as FIRESTORE_EMULATOR_HOST overrides Firestore's address.
   package static let momentsVariable = "FIRETALLY_MOMENTS_URL"
-  /// Wins over `reviews.base_url`.
+  /// Overrides `reviews.base_url`.
   package static let reviewsVariable = "FIRETALLY_REVIEWS_URL"
-  /// Wins over Apple's own address.
+  /// Overrides Apple's own address.
   package static let appStoreConnectVariable = "FIRETALLY_APP_STORE_CONNECT_URL"
 
-  /// The servers that the configuration, the environment and the command's options name.
+  /// Creates the services from the configuration, the environment and the command's options.
   ///
-  /// The store must hold no other project's data. The services connect when they are first used.
+  /// The store must not hold another project's data. The services connect when they are first used.
   package static func live(
     _ workspace: Workspace, _ config: WorkspaceConfig, _ store: Store, _ access: ServiceAccess,
     now: @escaping @Sendable () -> Instant
@@ -111,7 +113,7 @@ extension Services {
     let environment = access.environment
     return Services(
       firestore: LiveFirestore(workspace, config, store, access, now: now),
-      // A wrong address fails with its first request.
+      // A wrong address fails at the first request.
       reviews: {
         ReviewsClient(
           http: http(), baseURL: environment[reviewsVariable] ?? config.reviewsBaseURL)
@@ -153,9 +155,9 @@ extension Services {
   }
 }
 
-/// The workspace's Firestore, and Remote Config and the accounts of its project.
+/// The workspace's Firestore, with Remote Config and the accounts of the same project.
 ///
-/// A run that makes no request looks for no credentials and loads no certificate.
+/// A run without requests looks for no credentials and loads no certificate.
 actor LiveFirestore: FirestoreService {
   nonisolated var namedProject: String? { access.namedProject(config) }
   private let workspace: Workspace
@@ -164,11 +166,11 @@ actor LiveFirestore: FirestoreService {
   private let access: ServiceAccess
   private let now: @Sendable () -> Instant
   private var known: FirestoreClient?
-  /// Whether the edition was looked for.
+  /// Whether the edition was already looked up.
   private var hasLearned = false
-  /// The client of an emulator of Firebase Authentication without one of Firestore.
+  /// The client for an Authentication emulator when there is no Firestore emulator.
   private var accountsEmulator: FirestoreClient?
-  /// The credentials, also before there is a client and after one could not be made.
+  /// The credentials, kept even before a client exists and after creating one failed.
   private var inspected: Credentials?
   private lazy var http = access.httpClient(workspace, config)
 
@@ -202,7 +204,7 @@ actor LiveFirestore: FirestoreService {
     return try await client(of: root).knownFacts(at: now()) { note?($0) }?.facts.edition
   }
 
-  /// A client of any database, with the workspace's credentials.
+  /// Creates a client of any database, with the workspace's credentials.
   private func client(of root: ResourceName) -> FirestoreClient {
     let endpoint = Endpoint(
       baseURL: Endpoint.emulatorURL(in: access.environment)
@@ -215,9 +217,10 @@ actor LiveFirestore: FirestoreService {
 
   func edition() -> FirestoreEdition { known?.edition ?? .standard }
 
-  /// Takes the edition that the workspace knows; else asks Google, once, and keeps the answer.
+  /// Uses the edition that the workspace knows; otherwise asks Google once and stores the answer.
   ///
-  /// An emulator is asked by the commands that look at a database, and tells by its errors.
+  /// An emulator is not asked here: commands that inspect a database do that, and errors may reveal
+  /// the edition.
   private func learnEdition(_ client: FirestoreClient) async throws {
     guard !hasLearned else { return }
     hasLearned = true
@@ -231,7 +234,7 @@ actor LiveFirestore: FirestoreService {
     if let known { try store.commit([try known.effect()]) }
   }
 
-  /// The accounts; with an emulator's address nothing is sent to Google, and no key is read.
+  /// Lists the accounts; with an emulator's address, nothing goes to Google and no key is read.
   func accounts() async throws -> AccountPages {
     let client = try await accountsClient()
     try claimDatabase(for: client.endpoint)
@@ -299,10 +302,10 @@ actor LiveFirestore: FirestoreService {
     Credentials(source, http: http, now: { [now] in Timestamp(now()) })
   }
 
-  /// The Remote Config template of the same project, unless it is still the one with `etag`.
+  /// Fetches the Remote Config template of the same project, unless it still has the `etag`.
   ///
-  /// With an emulator's address, Remote Config is asked there too: a trial sends nothing to Google.
-  /// A token that the server refuses is replaced once.
+  /// With an emulator's address, Remote Config is requested there too, so a trial sends nothing to
+  /// Google. A token that the server refuses is replaced once.
   func template(etag: String?) async throws -> RemoteConfigClient.Response {
     let client = try await client()
     let token = try await client.token()
@@ -328,12 +331,12 @@ actor LiveFirestore: FirestoreService {
       quotaProject: token.quotaProject, etag: etag, now: now())
   }
 
-  /// What the clients have cost so far; nothing before there is one.
+  /// Returns the traffic of the clients so far; zero before the first client.
   func traffic() -> Traffic {
     [known, accountsEmulator].compactMap { $0?.traffic }.reduce(Traffic(), +)
   }
 
-  /// What an operator should know about the credentials in use.
+  /// Returns warnings about the credentials in use.
   func credentialWarnings() async -> [String] {
     await inspected?.warnings ?? []
   }
@@ -350,7 +353,7 @@ actor LiveFirestore: FirestoreService {
 
   nonisolated var host: String { WebAddress.origin(of: address) ?? address }
 
-  /// The server without the version of its interface.
+  /// The server's address without the API version.
   private nonisolated var address: String {
     Endpoint.emulatorAddress(in: access.environment) ?? config.firestore.baseURL
   }
@@ -363,7 +366,7 @@ actor LiveFirestore: FirestoreService {
       choice: choice, environment: access.environment, folder: workspace.root)
   }
 
-  /// The project of the flag, the environment, the configuration, and last the key's own.
+  /// Resolves the project from the flag, the environment, the configuration or, last, the key.
   private func endpoint(_ credentials: Credentials) async throws -> Endpoint {
     do {
       return Endpoint(

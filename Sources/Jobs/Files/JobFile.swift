@@ -1,15 +1,15 @@
 package import Workspace
 import Yams
 
-/// One job file, read on its own.
+/// One job file, checked on its own.
 package struct JobFile {
-  /// Nil when the file has problems that leave no job.
+  /// The job; nil when the file's problems leave none.
   package let job: Job?
   let name: String
-  /// The jobs named under `needs`, each with where it stands.
+  /// The jobs named under `needs`, with their positions in the file.
   let needs: [(name: String, mark: Mark?)]
   package let log: ProblemLog
-  /// Where the keys that name tables stand, for what only several files together show.
+  /// The positions of the keys that name tables, for checks across files.
   let tableMarks: [String: Mark]
 
   package static let commonKeys = [
@@ -22,9 +22,9 @@ package struct JobFile {
 
   static let longestTimeout = Duration.seconds(7 * 86_400)
 
-  /// Reads a file; what is wrong with it stands in the log.
+  /// Reads a file; its problems go to the log.
   ///
-  /// - Throws: `ConfigurationError` when it cannot be read as YAML at all.
+  /// - Throws: `ConfigurationError` when the file is not readable as YAML.
   package init(
     _ source: SourceFile, name: String, variables: VariableExpansion.Variables
   ) throws(ConfigurationError) {

@@ -1,9 +1,9 @@
 import Model
 package import Workspace
 
-/// All job files of a workspace, read and checked against each other.
+/// Reads all job files of a workspace and checks them against each other.
 package enum JobFiles {
-  /// The jobs whose files are right, and those whose files are not.
+  /// Returns the jobs with valid files, and the broken ones.
   package static func catalog(
     of sources: [SourceFile], unreadable: [BrokenJob] = [],
     variables: VariableExpansion.Variables = [:]
@@ -41,13 +41,13 @@ package enum JobFiles {
       })
   }
 
-  /// `jobs/report.yml` -> `report`.
+  /// Returns the job's name: `jobs/report.yml` -> `report`.
   static func jobName(of path: String) -> String {
     let file = path.split(separator: "/").last ?? ""
     return String(file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex))
   }
 
-  /// Each table has one job: another one would take its rows for gone, or for unchanged.
+  /// Checks that each table has one job: a second one would take its rows for deleted or unchanged.
   private static func checkTables(of files: [JobFile]) {
     var owners: [String: JobFile] = [:]
     for file in files {
@@ -81,11 +81,11 @@ package enum JobFiles {
   }
 }
 
-/// Finds jobs that wait for each other.
+/// Finds cycles of jobs that need each other.
 enum NeedCycle {
-  /// Cycles as paths that end where they began, each once, from its first job in the alphabet.
+  /// Returns each cycle once, as a path that starts and ends at its alphabetically first job.
   ///
-  /// Every job of a cycle is in at least one of them; names that have no entry need nothing.
+  /// Every job of a cycle is in at least one path. A name without an entry has no needs.
   static func all(in needs: [String: [String]]) -> [[String]] {
     var cycles: [[String]] = []
     var path: [String] = []

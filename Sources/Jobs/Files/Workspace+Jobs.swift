@@ -3,8 +3,8 @@ package import Workspace
 extension Workspace {
   /// Reads every job file.
   ///
-  /// Hidden files, and names that do not end in `.yml` or `.yaml`, are ignored. A file that cannot
-  /// be read is one that is wrong.
+  /// Hidden files, and names that do not end in `.yml` or `.yaml`, are ignored. An unreadable file
+  /// counts as a wrong one.
   ///
   /// - Throws: `JobsError.file` when the folder cannot be listed.
   package func jobs() throws(JobsError) -> JobCatalog {
@@ -30,9 +30,9 @@ extension Workspace {
     return "jobs/\(name ?? "\(job).yml")"
   }
 
-  /// What is wrong with its files only because hooks name variables that are not set here.
+  /// Returns the problems of the files that come only from unset variables in hooks.
   ///
-  /// - Throws: `JobsError` for files that cannot be read or are wrong otherwise.
+  /// - Throws: `JobsError` for files that cannot be read or have other problems.
   package func unsetHookVariables() throws(JobsError) -> [ConfigurationProblem] {
     var strict = self
     strict.runsHooks = true

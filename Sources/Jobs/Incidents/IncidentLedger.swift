@@ -4,28 +4,28 @@ import Reports
 package import Store
 package import Workspace
 
-/// Something to tell about an incident.
+/// A due message about an incident.
 package struct IncidentNotice: Hashable, Sendable {
-  /// Whom it has reached; a failure says why it did not, as a sentence.
+  /// The recipient of the message; for a failure the reason, as a sentence.
   package enum Delivery: Hashable, Sendable {
     case none
-    /// A hook, which whoever reads standard error does not know of.
+    /// A hook, which does not reach readers of standard error.
     case hook
     case hookFailed(String)
-    /// Whom `notify` names.
+    /// The target of `notify`.
     case notify
     case notifyFailed(String)
   }
 
-  /// As it was when it was judged.
+  /// The incident at the time when the message became due.
   package let incident: JobIncident
   package let moment: JobIncident.Moment
   package var delivery = Delivery.none
 
-  /// Whether a hook or `notify` has told it.
+  /// Whether a hook or `notify` has delivered the message.
   package var isTold: Bool { delivery == .hook || delivery == .notify }
 
-  /// Why `notify` or a hook could not tell it, as a sentence; nil when none failed.
+  /// The reason why `notify` or a hook failed, as a sentence; nil when none failed.
   package var failure: String? {
     switch delivery {
     case .hookFailed(let reason), .notifyFailed(let reason): reason
@@ -33,17 +33,19 @@ package struct IncidentNotice: Hashable, Sendable {
     }
   }
 
-  /// Whether standard error has to tell it: `notify` has not, and it was not printed before.
+  /// Whether the message goes to standard error: `notify` has not sent it, and it is not yet
+  /// printed.
   package var isForErrors: Bool { delivery != .notify && incident.tried != moment }
 
-  /// Whether something is over that was wrong; a gap is told only when it is over.
+  /// Whether the message reports the end of a problem; a gap is an exception, as it is only
+  /// reported once it is over.
   var isGood: Bool { moment == .ended && incident.kind != .gap }
 
-  /// Whether `--quiet` leaves it out: ends, and what a run has left out.
+  /// Whether `--quiet` leaves the message out: ends of incidents, and partial runs.
   package var isMinor: Bool { isGood || incident.kind == .partial }
 }
 
-/// Remembers what is wrong and who was told, so that each incident is told once a day at most:
+/// The record of incidents and their deliveries, which limits each incident to one message a day:
 /// docs/incidents.md.
 package struct IncidentLedger: Sendable {
   private let store: Store
@@ -52,9 +54,9 @@ package struct IncidentLedger: Sendable {
     self.store = store
   }
 
-  /// Records what a run says about incidents.
+  /// Records the incidents that a run reports.
   ///
-  /// - Returns: the messages that are due: about incidents that it changes, and failures of its
+  /// - Returns: the due messages: about incidents that the run changes, and about failures of its
   ///   job.
   func note(
     _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant
@@ -75,9 +77,9 @@ package struct IncidentLedger: Sendable {
     return try notices(changed + others, at: now)
   }
 
-  /// Makes the incidents that concern the whole workspace what they are now.
+  /// Updates the incidents that concern the whole workspace.
   ///
-  /// - Returns: the messages that are due, about any incident.
+  /// - Returns: the due messages about any incident.
   func apply(_ survey: IncidentSurvey, at now: Instant) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
     guard !survey.changes(among: before, at: now).isEmpty else {
@@ -92,16 +94,16 @@ package struct IncidentLedger: Sendable {
     return try notices(after, at: now)
   }
 
-  /// Notes that a scheduler starts jobs now, and what that says about the time before; `apply`
-  /// returns it with all else that there is to tell.
+  /// Records a start by the scheduler, and the gaps and unrecorded runs since the previous one.
   ///
-  /// Where the last start is later, because the clock was set back or another process started
-  /// since, nothing is known and nothing changes.
+  /// `apply` returns their messages with all other due ones. Nothing changes when the previous
+  /// start is later than `now`, because the clock was set back or another process has started
+  /// since.
   ///
-  /// `missed` returns the first start that was due after `start`, up to and including `end`, of the
-  /// jobs that had made their last one by `inStep`.
+  /// `missed` returns the first start that was due after `start`, up to and including `end`, among
+  /// the jobs that had made their last due start by `inStep`.
   ///
-  /// - Returns: a warning about what it had to forget; nil when all could be read.
+  /// - Returns: a warning about unreadable silences, which are dropped; nil when all could be read.
   func tick(
     unrecorded: UnrecordedRuns.Note?, at now: Instant,
     missed: (_ reader: Writer, _ inStep: Instant, _ start: Instant, _ end: Instant) throws ->
@@ -123,7 +125,7 @@ package struct IncidentLedger: Sendable {
       let unrecorded = unrecorded.flatMap { note in
         note.at.counts(at: now) && last.map { note.at > $0 } ?? true ? note : nil
       }
-      // Where firetally.yml was wrong, or the disk was full, jobs were started all the same.
+      // The scheduler was working while firetally.yml was wrong or the disk was full.
       let (silences, warning) = try Self.silences(writer)
       try writer.setSilences([])
       var met = try Self.stoppedStarts(silences, writer, since: last ?? now, at: now)
@@ -150,7 +152,7 @@ package struct IncidentLedger: Sendable {
     }
   }
 
-  /// The silences, or none and a warning where they cannot be read.
+  /// Returns the silences, or none and a warning when they cannot be read.
   private static func silences(
     _ reader: some Readable
   ) throws -> (known: [Silence], warning: String?) {
@@ -165,8 +167,9 @@ package struct IncidentLedger: Sendable {
     }
   }
 
-  /// The first and the last of the starts that a wrong `firetally.yml` stopped, of each time
-  /// without a silence.
+  /// Returns the times between silences in which a wrong `firetally.yml` stopped starts.
+  ///
+  /// Each has the first and the last stopped start.
   private static func stoppedStarts(
     _ silences: [Silence], _ reader: some Readable, since last: Instant, at now: Instant
   ) throws -> [(first: Instant, last: Instant)] {
@@ -179,17 +182,18 @@ package struct IncidentLedger: Sendable {
       }
   }
 
-  /// Notes a start that a wrong `firetally.yml` stops, before `apply`: whether others were missed
-  /// since the last one is for the next `tick`, which knows the schedules.
+  /// Records a silence before a start that a wrong `firetally.yml` stops; call it before `apply`.
+  ///
+  /// The next `tick`, which knows the schedules, decides whether starts were missed in it.
   func noteStoppedStart(at now: Instant) throws {
     try store.write { writer in
       let open = try writer.openIncidents(at: now)
       guard let seenAt = open.first(where: { $0.kind == .configuration && !$0.isOver })?.seenAt
       else { return }
       let (silences, warning) = try Self.silences(writer)
-      // The next `tick` forgets them, and warns.
+      // The next `tick` drops them and warns.
       guard warning == nil else { return }
-      // Another start of this moment, or one that died before `apply`, has noted it already.
+      // A start at the same time, or one that died before `apply`, has already recorded it.
       let last = max(seenAt, silences.last?.end ?? seenAt)
       guard now - last >= IncidentRule.shortestGap else { return }
       try writer.setSilences(silences + [Silence(start: last, end: now)])
@@ -214,7 +218,7 @@ package struct IncidentLedger: Sendable {
     }
   }
 
-  /// Remembers what was told, or printed because it could not be.
+  /// Records the messages that were delivered, or were printed instead.
   package func remember(_ notices: [IncidentNotice], at now: Instant) throws {
     guard !notices.isEmpty else { return }
     try store.write { writer in
@@ -227,7 +231,7 @@ package struct IncidentLedger: Sendable {
         case .none, .hook, .notify:
           (incident.tried, incident.claimedAt) = (nil, nil)
           incident.told = JobIncident.Message(notice.moment, at: now)
-          // A reason that was added since is told next.
+          // A cause that was added meanwhile is in the next message.
           if incident.causes == notice.incident.causes { incident.isChanged = false }
         }
         _ = try writer.save(incident)
@@ -235,7 +239,7 @@ package struct IncidentLedger: Sendable {
     }
   }
 
-  /// The messages that are due, without those that somebody acknowledged.
+  /// Returns the due messages, except those about acknowledged incidents.
   private func notices(_ incidents: [JobIncident], at now: Instant) throws -> [IncidentNotice] {
     let due = incidents.compactMap { incident in
       IncidentRule.message(about: incident, at: now).map {
@@ -254,7 +258,7 @@ package struct IncidentLedger: Sendable {
 }
 
 extension JobIncident {
-  /// The ids that acknowledge it: its own, and those of the findings that tell of it.
+  /// The ids whose acknowledgement covers it: its own, and those of findings about it.
   package var acknowledgedBy: Set<String> {
     var ids = Set(jobs.map { JobHealth.findingId(ofJob: $0) })
     if let id { ids.insert(Acknowledgement.idOfIncident(id)) }
@@ -277,11 +281,12 @@ struct WorkspaceIncidents {
     ledger = IncidentLedger(context.store)
   }
 
-  /// Before the jobs of a command: notes missed starts, and that `firetally.yml` could be read;
-  /// `end` returns the messages.
+  /// Records missed starts, and that `firetally.yml` is valid; call it before a command's jobs.
   ///
-  /// - Returns: a warning about what had to be forgotten; nil when all could be read.
-  /// - Throws: `StoreError`; one that only others keep from writing lets the next start note it.
+  /// `end` returns the messages. A busy database is no error: the next start records them.
+  ///
+  /// - Returns: a warning about data that was dropped; nil when all could be read.
+  /// - Throws: `StoreError`, except `.busy`.
   func begin() throws -> String? {
     do {
       var warning: String?
@@ -301,8 +306,9 @@ struct WorkspaceIncidents {
     }
   }
 
-  /// After the jobs of a command: jobs that nothing starts or that are gone, and runs dated in the
-  /// future.
+  /// Records late or removed jobs and runs dated in the future; call it after a command's jobs.
+  ///
+  /// - Returns: the due messages.
   func end() throws -> [IncidentNotice] {
     let now = context.clock.now
     let jobs = context.catalog.jobs.map(\.name) + context.catalog.broken.map(\.name)
@@ -314,7 +320,7 @@ struct WorkspaceIncidents {
       survey.troubles.append(
         (JobTrouble(.clock, cause: "clock", "\(future.sentence) \(FutureRuns.advice)"), []))
     } else if context.options.isScheduled {
-      // A run of a job that is dated in the future may be the one that is missing.
+      // The missing run of a job may be one that is dated in the future.
       survey.troubles += try late(starts)
       survey.lastStarts = starts.runs.mapValues(\.startedAt)
       survey.unscheduled = Set(context.catalog.jobs.filter { $0.schedule == nil }.map(\.name))
@@ -322,10 +328,11 @@ struct WorkspaceIncidents {
     return try ledger.apply(survey, at: now)
   }
 
-  /// A job is late when it has run before, and missed its last start while the machine ran.
+  /// Returns the late jobs: those that ran before, and missed their last start while the machine
+  /// ran.
   private func late(_ starts: MissedStarts) throws -> [(trouble: JobTrouble, jobs: [String])] {
     try context.catalog.jobs.compactMap { job in
-      // What was due while this command ran may have waited for it.
+      // A job that became due while this command ran may have waited for the lock.
       guard let last = starts.runs[job.name]?.startedAt,
         let due = try starts.last(of: job, by: context.now)
       else { return nil }
@@ -343,12 +350,12 @@ struct WorkspaceIncidents {
   }
 }
 
-/// A `firetally.yml` that is wrong, which keeps every job from running.
+/// A wrong `firetally.yml`, which stops every job.
 package enum ConfigurationIncident {
-  /// Records it, and whether it is to be told now; it is taken as told.
+  /// Records the incident, and returns whether it is due for a message, which counts as sent.
   ///
-  /// Where it cannot be recorded, it is told once a day as long as the note of such runs can be
-  /// left.
+  /// When it cannot be recorded, it is due once a day, as long as the note of unrecorded runs can
+  /// be written.
   package static func isNews(
     _ error: JobsError, in workspace: Workspace, at now: Instant
   ) -> Bool {

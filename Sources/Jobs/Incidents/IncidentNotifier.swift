@@ -13,23 +13,24 @@ final class IncidentNotifier: Sendable {
   private let context: JobContext
   private let hooks: HookRunner
   private let ledger: IncidentLedger
-  /// Why a message of this command did not arrive; nil while all did.
+  /// The reason why a message of this command failed; nil while none has.
   private let failure = Mutex<String?>(nil)
 
-  /// `store` is another connection, for work that may hold that of the context.
+  /// Creates a notifier; `store` is a separate connection for when the work may hold the context's
+  /// one.
   init(_ context: JobContext, hooks: HookRunner, store: Store? = nil) {
     self.context = context
     self.hooks = hooks
     ledger = IncidentLedger(store ?? context.store)
   }
 
-  /// Sends the messages that no hook has sent, and remembers those that arrived.
+  /// Sends the messages that no hook has sent, and records those that arrived.
   ///
-  /// After a failed delivery the command sends no more: a dead address costs one timeout. The other
-  /// messages fail with the same reason, so that they are printed.
+  /// After a failed delivery the command sends no more: an unreachable address costs one timeout.
+  /// The remaining messages fail with the same reason, so that they are printed.
   ///
   /// - Returns: the messages that this command sent or failed to send.
-  /// - Throws: `StoreError` when that cannot be remembered.
+  /// - Throws: `StoreError` when a delivery cannot be recorded.
   func tell(_ notices: [IncidentNotice]) async throws -> [IncidentNotice] {
     let target = context.config.notify
     var told: [IncidentNotice] = []
@@ -59,13 +60,13 @@ final class IncidentNotifier: Sendable {
     return told
   }
 
-  /// Whether this command would send or print a notice, and no hook has it to tell.
+  /// Whether this command should send or print a notice, instead of leaving it to a hook.
   private func isToBeTold(_ notice: IncidentNotice) -> Bool {
     let isPrinted = !context.options.isQuiet || !notice.isMinor
     return (context.config.notify != nil || isPrinted) && !context.isLeftToHook(notice)
   }
 
-  /// Returns why a message could not be sent, as a sentence; nil when it was.
+  /// Sends a message; returns the reason of a failure as a sentence, nil on success.
   func send(_ notice: IncidentNotice, to target: NotifyTarget) async -> String? {
     let answer = await target.send(notice, app: context.config.app.name, with: hooks)
     return answer.succeeded ? nil : "The message to notify was not sent: it \(answer.text)."
@@ -111,10 +112,11 @@ extension NotifyTarget {
 }
 
 extension JobContext {
-  /// Whether a hook with `once_per_outage` of one of its jobs tells of a failure, at the next run
-  /// of that job: docs/running.md#outages.
+  /// Whether a hook with `once_per_outage` will deliver a notice of a failure:
+  /// docs/running.md#outages.
   ///
-  /// An end is left to hooks only where every job has one, since any of them may bring it.
+  /// The hook of an affected job does that at the job's next run. The end of an incident is left to
+  /// hooks only when every affected job has such a hook, since any of the jobs may end it.
   fileprivate func isLeftToHook(_ notice: IncidentNotice) -> Bool {
     guard notice.incident.kind.isFailure else { return false }
     let isEnd = notice.moment == .ended
@@ -126,7 +128,7 @@ extension JobContext {
     return !hooks.isEmpty && hooks.allSatisfy { $0[.onSuccess]?.isOncePerOutage == true }
   }
 
-  /// What stopped a run, as trouble; nil for an interruption.
+  /// Returns the trouble that an error stands for; nil for an interruption.
   func trouble(of problem: any Error) -> JobTrouble? {
     let sentence = String(describing: problem)
     switch problem {
@@ -146,7 +148,8 @@ extension JobContext {
     }
   }
 
-  /// What the end of a run says about incidents, except what it left out: docs/incidents.md#kinds.
+  /// Returns what a run's end means for incidents, without its left-out data:
+  /// docs/incidents.md#kinds.
   func sighting(
     of job: String, _ result: JobResult, lockedAt: Instant?
   ) -> IncidentRule.Sighting {

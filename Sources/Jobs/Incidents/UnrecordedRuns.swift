@@ -18,13 +18,13 @@ package enum UnrecordedRuns {
   }
 
   package struct Note: Hashable, Sendable {
-    /// The last of them.
+    /// The time of the last unrecorded run.
     package var at: Instant
-    /// When somebody was last told.
+    /// The time of the last message about unrecorded runs.
     package var toldAt: Instant?
   }
 
-  /// Whether somebody is to be told of a run that cannot be recorded now.
+  /// Whether a run that cannot be recorded now is due for a message.
   package static func isNews(_ note: Note?, after newest: Instant?, at now: Instant) -> Bool {
     guard let note, note.at.counts(at: now), let toldAt = note.toldAt, toldAt.counts(at: now)
     else { return true }
@@ -32,10 +32,10 @@ package enum UnrecordedRuns {
     return now - toldAt >= IncidentRule.repetition
   }
 
-  /// Leaves an empty file whose time of change says when, and whose time of access when somebody
-  /// was told: a full disk often has room for a name.
+  /// Touches an empty file: its modification time is `at`, its access time is `toldAt`.
   ///
-  /// Where it has not, nothing is left, and each run is told.
+  /// A full disk often has room for a file name. If the file cannot be created, there is no note,
+  /// and each unrecorded run sends a message.
   static func leaveNote(in workspace: Workspace, at now: Instant, toldAt: Instant) {
     do throws(RegularFile.Refusal) {
       let file = try RegularFile.open(workspace.unrecordedPath, O_WRONLY | O_CREAT | O_NOFOLLOW)

@@ -4,7 +4,7 @@ package import Store
 package import Sync
 package import Workspace
 
-/// Prices jobs before they run; changes nothing, here or there.
+/// An estimator of the cost of jobs before they run; it changes nothing, locally or remotely.
 package struct JobEstimator: Sendable {
   private let context: JobContext
 
@@ -12,7 +12,7 @@ package struct JobEstimator: Sendable {
     self.context = context
   }
 
-  /// What each of the jobs would do and cost, in their order, each after those before it.
+  /// Returns the work and the cost of each job, in their order, each after the jobs before it.
   package func estimates(of jobs: [Job]) async throws -> [JobEstimate] {
     var estimates: [JobEstimate] = []
     var reads = 0
@@ -24,10 +24,10 @@ package struct JobEstimator: Sendable {
     return estimates
   }
 
-  /// What `filter apply` would do and cost with the filter, after so many reads; see
+  /// Returns the work and the cost of `filter apply` after `reads` reads; see
   /// `docs/filters.md#filters`.
   ///
-  /// - Throws: `JobsError.noUsersJob`, and whatever the load itself would end with.
+  /// - Throws: `JobsError.noUsersJob`, and what the load itself would throw.
   package func estimate(
     applying filter: UserFilter, after reads: Int = 0
   ) async throws -> JobEstimate {
@@ -45,15 +45,15 @@ package struct JobEstimator: Sendable {
         filter: filter, conditions: filter.conditions(city: profile.city)))
   }
 
-  /// What the database says of itself, which is asked once; nil where it does not.
+  /// Requests the database's facts, once; nil when the server withholds them.
   ///
-  /// Its edition decides what is priced.
+  /// Its edition determines the prices.
   package func database() async throws -> KnownDatabase? {
     try await context.services.firestore.database()
       .knownFacts(at: context.clock.now) { context.observer.note($0) }
   }
 
-  /// What a day has left before any of the jobs runs.
+  /// Returns the day's remaining budget before any of the jobs runs.
   package func budget() throws -> ReadBudget {
     try context.store.read { try context.readBudget(maxPerRun: nil, $0) }
   }
@@ -91,52 +91,52 @@ package struct JobEstimator: Sendable {
   }
 }
 
-/// What a job would do if it ran now, and what that would cost; see `docs/costs.md#plan`.
+/// The work of a job that would run now, and its cost; see `docs/costs.md#plan`.
 package struct JobEstimate: Sendable {
   package var intention: JobIntention
   package var requests: PlannedRequests
   /// One for each of the requests' queries, in their order.
   package var quotes: [QueryQuote]
-  /// What the run may read, the jobs planned before it having run.
+  /// The read budget of the run, after the jobs planned before it.
   package var budget: ReadBudget
-  /// What `filter apply` would go by; nil for the job's own run.
+  /// The filter of `filter apply`; nil for the job's own run.
   package var filter: AppliedFilter?
 
   package struct AppliedFilter: Hashable, Sendable {
     package var filter: UserFilter
     package var conditions: [String]
 
-    /// Whether the number of matches is that of the users in the end: ages are compared afterwards.
+    /// Whether the number of matches is exact: ages are only compared after the load.
     package var isCounted: Bool { filter.minAge == nil && filter.maxAge == nil }
   }
 
-  /// The job's name, or the command that is planned.
+  /// The job's name, or the planned command.
   package var title: String { filter == nil ? intention.job.name : "filter apply" }
 
-  /// Documents that meet the filter, whether or not so many would be read; nil when not counted.
+  /// The number of documents that match the filter, even if fewer would be read; nil when not
+  /// counted.
   package var matches: Int? { quotes.compactMap(\.matches).first }
 
-  /// Documents that would be read; nil when a query could not be counted.
+  /// The number of documents to read; nil when a query could not be counted.
   package var documents: Int? {
     loads.reduce(requests.documents) { sum, load in
       sum.flatMap { sum in load.quote.documents.map { sum + $0 } }
     }
   }
 
-  /// Reads that Google would bill, as if there were no budget; nil when a query could not be
-  /// counted.
+  /// The reads that Google would bill without a budget; nil when a query could not be counted.
   package var billedReads: Int? {
     quotes.reduce(requests.documents) { sum, quote in
       sum.flatMap { sum in quote.billedReads.map { sum + $0 } }
     }
   }
 
-  /// Reads that are certain, whatever cannot be counted.
+  /// The reads that are certain, without the queries that cannot be counted.
   package var knownReads: Int {
     requests.documents + quotes.compactMap(\.billedReads).reduce(0, +)
   }
 
-  /// Documents at most, where they cannot be counted; nil when nothing limits them.
+  /// The largest number of documents, even if they cannot be counted; nil when it is unlimited.
   package var documentsAtMost: Int? {
     loads.reduce(requests.documents) { sum, load in
       sum.flatMap { sum in
@@ -145,21 +145,21 @@ package struct JobEstimate: Sendable {
     }
   }
 
-  /// Billed reads of the load that fills new and changed columns; nil when it cannot be counted, or
-  /// when they are filled without a read.
+  /// Returns the billed reads of the load that fills new and changed columns; nil when it cannot be
+  /// counted, or when columns are filled without a read.
   package func reads(of change: SchemaChange) -> Int? {
     change.filling == .fullRead ? loads.first?.quote.billedReads : nil
   }
 
-  /// Whether the run would come to the end of its budget before its own.
+  /// Whether the budget would end the run.
   ///
-  /// A load that replaces the users does not begin with less than it may need.
+  /// A load that replaces the users does not begin unless the budget covers all it may need.
   package var stopsAtBudget: Bool {
     let needed = filter == nil ? knownReads : requests.queries.first?.maxDocuments ?? .max
     return budget.allowance.map { needed > $0 } ?? false
   }
 
-  /// Whether the run would fail for want of an index.
+  /// Whether the run would fail because of a missing index.
   package var lacksIndex: Bool {
     quotes.contains { quote in
       switch quote.index {
@@ -176,15 +176,15 @@ package struct JobEstimate: Sendable {
   }
 }
 
-/// What a job would do if it ran now, as far as that is known without a request.
+/// The work of a job that would run now, as far as it is known without a request.
 package struct JobIntention: Sendable {
   package let job: Job
   package let trigger: Run.Trigger
   /// A sentence.
   package let plan: String
-  /// What it would change in tables that are there.
+  /// The planned changes of existing tables.
   package var schemaChanges: [SchemaChange] = []
-  /// What the run would fail with before its first request; nil when it would make one.
+  /// The error of the run before its first request; nil when it would make one.
   package var problem: JobsError?
 }
 
@@ -203,7 +203,7 @@ extension JobIntention {
   }
 }
 
-/// What a job would ask servers for if it ran now, before anybody knows what they hold.
+/// The requests of a job that would run now, before their results are known.
 package struct PlannedRequests: Hashable, Sendable {
   package struct Upload: Hashable, Sendable {
     package var kind: OutboxItem.Kind
@@ -213,9 +213,9 @@ package struct PlannedRequests: Hashable, Sendable {
   package var queries: [PlannedQuery] = []
   /// Single documents, each one billed read.
   package var documents: Int = 0
-  /// One for each kind that the job delivers.
+  /// One for each kind of item that the job delivers.
   package var uploads: [Upload] = []
-  /// What the price leaves out, a sentence each.
+  /// The costs that the price leaves out, each as a sentence.
   package var unknown: [String] = []
 
   mutating func add(_ others: PlannedRequests) {
@@ -228,8 +228,8 @@ package struct PlannedRequests: Hashable, Sendable {
 
 /// The `firestore.indexes.json` of a workspace; see `docs/firestore.md#indexes`.
 package enum IndexFile {
-  /// Every index that a query of the jobs, or of a filter command, can need and Firestore does not
-  /// make by itself.
+  /// Returns every index that queries of the jobs or of a filter command can need and that
+  /// Firestore does not create by itself.
   package static func indexes(
     of jobs: [Job], in rules: EditionRules = FirestoreEdition.standard.rules
   ) -> [QueryIndex] {
@@ -239,8 +239,8 @@ package enum IndexFile {
     }
   }
 
-  /// The file as `firebase deploy --only firestore:indexes` reads it: an entry a line, or all on
-  /// one.
+  /// Returns the file for `firebase deploy --only firestore:indexes`, with one entry per line or on
+  /// a single line.
   package static func text(
     of jobs: [Job], in rules: EditionRules = FirestoreEdition.standard.rules, onOneLine: Bool
   ) -> String {

@@ -1,21 +1,21 @@
 import Glibc
 package import Workspace
 
-/// The text of a query, from a file or from standard input.
+/// The source of a query's text: a file or standard input.
 package enum QueryFile {
   package static let standardInput = "-"
 
-  /// Bytes of a query; more are no query.
+  /// The largest size of a query, in bytes.
   static let longest = 1_000_000
 
-  /// What messages call the file.
+  /// Returns the name of the file in messages.
   package static func name(of path: String) -> String {
     path == standardInput ? "standard input" : path
   }
 
   /// Reads the whole text.
   ///
-  /// - Throws: `JobsError`, also for what is not UTF-8 or too long.
+  /// - Throws: `JobsError`, also for a text that is too long or not UTF-8.
   package static func text(of path: String) throws(JobsError) -> String {
     let bytes: [UInt8]
     do {

@@ -3,28 +3,29 @@ import Reports
 import Store
 import Workspace
 
-/// Runs queries on what the reports of a workspace read; see `docs/sql.md`.
+/// Queries on the data that the reports of a workspace read; see `docs/sql.md`.
 package struct ReportQueries {
   private let builder: ReportBuilder
   private let context: JobContext
 
-  /// The options are those of the report whose period and time zone the parameters tell.
+  /// Creates queries; the report's `options` determine the period and time zone in the parameters.
   ///
-  /// - Throws: `JobsError.refused` when none of the period has come yet.
+  /// - Throws: `JobsError.refused` when the period is still in the future.
   package init(_ options: ReportOptions, _ context: JobContext) throws {
     builder = try ReportBuilder(options, context)
     self.context = context
   }
 
-  /// What `:start`, `:end`, `:now` and `:time_zone` are: microseconds since 1970, and an IANA name.
+  /// The values of `:start`, `:end`, `:now` and `:time_zone`: microseconds since 1970, and an IANA
+  /// name.
   package var parameters: [String: SQLValue] {
     builder.reportContext.parameterValues
   }
 
-  /// Runs one query that only reads, in a snapshot of its own.
+  /// Runs one read-only query in its own snapshot.
   ///
-  /// With a time, tables with a history show their rows as of it. `begins` is called when the time
-  /// of the limits begins.
+  /// With `time`, tables with a history show their rows as of that time. `begins` is called when
+  /// the time limit starts to run.
   ///
   /// - Throws: `QueryProblem`, `StoreError`, or `CancellationError`.
   package func result(
@@ -38,16 +39,16 @@ package struct ReportQueries {
         try reader.result(of: sql, parameters, within: limits)
       }
     }
-    // The relations take a pass over the events, which other queries need not wait for.
+    // The relations require a pass over the events, which other queries need not wait for.
     guard RelationTables.areNamed(in: sql) else { return try context.store.read(result) }
     return try builder.withRelations(for: RelationNeeds(of: sql)) { reader, _, _, _ in
       try result(reader)
     }
   }
 
-  /// Runs all sections as a report would, and writes nothing.
+  /// Runs all sections as a report would, without writing anything.
   ///
-  /// - Returns: the faults of each file, in the order of the entries; none for one that is right.
+  /// - Returns: the faults of each file, in the order of the entries; empty for a correct file.
   /// - Throws: `JobsError`, `StoreError`.
   package func faults(
     of files: SectionFiles
@@ -77,7 +78,7 @@ package struct ReportQueries {
     return count
   }
 
-  /// The columns of the tables, views and relations that a query names; each once.
+  /// Returns the columns of the tables, views and relations that a query names, without duplicates.
   ///
   /// - Throws: as `tables` does.
   package func columns(ofTablesIn sql: String) throws -> [String] {
@@ -88,7 +89,7 @@ package struct ReportQueries {
     }.unique
   }
 
-  /// The tables, views and relations that queries can name, sorted.
+  /// Returns the tables, views and relations that queries can use, sorted.
   package func tables() throws -> [String] {
     (try context.store.read { try $0.exportableNames() } + RelationTables.names).sorted()
   }

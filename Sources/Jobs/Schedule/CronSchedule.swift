@@ -1,11 +1,11 @@
 package import Foundation
 package import Model
 
-/// When cron would start a job: the five-field syntax of crontab(5).
+/// A schedule in the five-field syntax of crontab(5).
 ///
-/// Syntax, and what happens when clocks change: `docs/running.md#schedule`.
+/// For the syntax and changes of clocks see `docs/running.md#schedule`.
 package struct CronSchedule: Hashable, Sendable {
-  /// The five fields as written, or what the nickname (`@daily`) stands for.
+  /// The five fields as written, or those that a nickname such as `@daily` stands for.
   package let fields: String
   let minute: CronField
   let hour: CronField
@@ -39,7 +39,7 @@ package struct CronSchedule: Hashable, Sendable {
     }
   }
 
-  /// Whether both start at the same times, however they are written.
+  /// Whether both schedules start at the same times, regardless of their notation.
   package func isSame(as other: CronSchedule) -> Bool {
     func values(_ schedule: CronSchedule) -> [[Int]] {
       [schedule.minute, schedule.hour, schedule.day, schedule.month, schedule.weekday].map(\.values)
@@ -75,8 +75,10 @@ package struct CronSchedule: Hashable, Sendable {
     return isEitherDayEnough ? isDay || isWeekday : isDay && isWeekday
   }
 
-  /// Whether the schedule names particular times of the day, which must not be lost or doubled
-  /// when clocks change; with `*` it follows the clock as it goes.
+  /// Whether the schedule names fixed times of the day, which clock changes must not skip or
+  /// repeat.
+  ///
+  /// With `*` it follows the clock.
   var isAtFixedTime: Bool { !minute.isStarred && !hour.isStarred }
 }
 
@@ -84,16 +86,17 @@ extension CronSchedule: CustomStringConvertible {
   package var description: String { fields }
 }
 
-/// Why a text is no cron schedule.
+/// The reason why a text is not a valid cron schedule.
 package struct CronSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 }
 
 extension CronSchedule {
-  /// Days that a search looks at: every rule that can be due at all is so once in 40 years.
+  /// The number of days that a search covers: every schedule that can be due is due within 40
+  /// years.
   private static let searchedDays: Int64 = 40 * 366
 
-  /// The last due time up to and including an instant; nil when there was none in 40 years.
+  /// Returns the last due time up to and including an instant; nil when there was none in 40 years.
   package func lastDue(at instant: Instant, timeZone: TimeZone) -> Instant? {
     let clock = WallClock(timeZone: timeZone)
     let today = Self.dayNumber(of: instant, clock)
@@ -103,17 +106,17 @@ extension CronSchedule {
     return nil
   }
 
-  /// The due times after an instant, up to and including another; ascending.
+  /// Returns the due times after `start`, up to and including `end`, in ascending order.
   package func dues(after start: Instant, through end: Instant, timeZone: TimeZone) -> [Instant] {
     guard start < end else { return [] }
     let clock = WallClock(timeZone: timeZone)
     let days = (Self.dayNumber(of: start, clock) - 1)...(Self.dayNumber(of: end, clock) + 1)
-    // The end of a gap can be due on the day before it, too.
+    // The end of a gap can also be a due time of the day before.
     let found = Set(days.flatMap { dues(on: $0, clock) })
     return found.filter { start < $0 && $0 <= end }.sorted()
   }
 
-  /// The first due time after an instant, up to and including another; nil without one.
+  /// Returns the first due time after `start`, up to and including `end`; nil when there is none.
   package func firstDue(after start: Instant, through end: Instant, timeZone: TimeZone) -> Instant?
   {
     guard start < end else { return nil }
@@ -124,9 +127,9 @@ extension CronSchedule {
     }.first
   }
 
-  /// How often it is due, as the end of a sentence: `every 10 minutes`, or the fields themselves.
+  /// Returns the interval for the end of a sentence: `every 10 minutes`, or the fields themselves.
   ///
-  /// Counted on a clock that never changes, so that a day has 24 hours.
+  /// It assumes a clock that never changes, so that every day has 24 hours.
   package func cadence(at now: Instant) -> String {
     let clock = WallClock(timeZone: .gmt)
     let today = Self.dayNumber(of: now, clock)
@@ -144,13 +147,13 @@ extension CronSchedule {
     return "by the schedule \(fields)"
   }
 
-  /// Days on the wall since 1970-01-01.
+  /// Returns the local day, in days since 1970-01-01.
   private static func dayNumber(of instant: Instant, _ clock: WallClock) -> Int64 {
     let wall = clock.wallSeconds(at: instant.unixSeconds)
     return (wall - (wall % 86_400 + 86_400) % 86_400) / 86_400
   }
 
-  /// When the schedule is due on one day on the wall; ascending.
+  /// Returns the due times on one local day, in ascending order.
   private func dues(on day: Int64, _ clock: WallClock) -> [Instant] {
     let midnight = day * 86_400
     let date = Date(timeIntervalSince1970: Double(midnight))
@@ -172,14 +175,14 @@ extension CronSchedule {
     return [moments.first ?? clock.endOfGap(skipping: wall)]
   }
 
-  /// Days and weekdays of wall time counted as if it were UTC.
+  /// A calendar for local times that are counted as if they were UTC.
   private static let calendar = Calendar(in: .gmt)
 
-  /// The same times as values of `OnCalendar=`, as systemd.time(7) has them.
+  /// Returns the same times as values of `OnCalendar=`, in the syntax of systemd.time(7).
   ///
-  /// Two when either day field is enough, else one. The time zone is an IANA name such as
-  /// "Europe/Berlin". systemd skips the hour that comes twice in autumn, so what starts in every
-  /// hour of every day is in UTC.
+  /// There are two values when either day field suffices, else one. The time zone is an IANA name
+  /// such as "Europe/Berlin". systemd skips the repeated hour in autumn, so a schedule that starts
+  /// in every hour of every day is written in UTC.
   package func calendarEvents(in timeZone: String) -> [String] {
     if let minutes = everyHourMinutes(in: timeZone) {
       return ["*-*-* *:\(Self.list(minutes, in: CronField.minute.range)):00 UTC"]
@@ -204,8 +207,8 @@ extension CronSchedule {
     }
   }
 
-  /// The minutes of UTC at which it starts, when it does so in every hour of every day; nil when it
-  /// does not, or when these minutes are others in summer.
+  /// Returns the minutes in UTC if the schedule starts in every hour of every day; nil for other
+  /// schedules, or when the minutes differ in summer.
   private func everyHourMinutes(in timeZone: String) -> [Int]? {
     let fields = [
       (hour, CronField.hour), (day, CronField.day), (month, CronField.month),
@@ -213,7 +216,7 @@ extension CronSchedule {
     guard fields.allSatisfy({ $0.values.count == $1.range.count }), weekday.values.count == 7,
       let zone = TimeZone(identifier: timeZone)
     else { return nil }
-    // The first of each month of the next decades, from a day on which this was written.
+    // One day in each month of the next 20 years, from a fixed date in 2026.
     let offsets = Set(
       (0..<240).map { month in
         let date = Date(timeIntervalSince1970: 1_795_824_000 + Double(month) * 30.4 * 86_400)
@@ -226,10 +229,10 @@ extension CronSchedule {
     return minutes.count == 1 ? minutes.first : nil
   }
 
-  /// The shortest of "*", "first/step" up to the end of the range, and "first,second".
+  /// Returns the shortest of "*", "first/step" up to the end of the range, and "first,second".
   ///
-  /// A step that does not fill the range is a list: systemd 252 counts it on beyond the end, and so
-  /// skips the first value of the next hour, day or month.
+  /// A step that does not divide the range becomes a list: systemd 252 continues such a step beyond
+  /// the end, and so skips the first value of the next hour, day or month.
   private static func list(_ values: [Int], in range: ClosedRange<Int>) -> String {
     let texts = values.map { $0 < 10 ? "0\($0)" : "\($0)" }
     guard values.count > 2 else { return texts.joined(separator: ",") }

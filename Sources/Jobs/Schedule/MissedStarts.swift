@@ -3,17 +3,17 @@ package import Model
 package import Store
 package import Workspace
 
-/// Starts that were due and that nothing made: docs/incidents.md#kinds.
+/// Due starts that did not happen: docs/incidents.md#kinds.
 package struct MissedStarts {
   let workspace: Workspace
-  /// Whose clock the schedules mean.
+  /// The time zone of the schedules.
   let zone: TimeZone
   let now: Instant
   /// The last run of each job, by name.
   package let runs: [String: Run]
-  /// When the last time ended in which nothing ran; nil without any.
+  /// The end of the last gap, in which nothing ran; nil without one.
   let awakeSince: Instant?
-  /// Whether nothing is expected to start jobs.
+  /// Whether nothing is expected to start jobs, as in a demo.
   let isDemo: Bool
 
   package init(_ reader: some Readable, of workspace: Workspace, in zone: TimeZone, at now: Instant)
@@ -25,7 +25,7 @@ package struct MissedStarts {
     isDemo = try reader.isDemo()
   }
 
-  /// The last start of a job that should have been made by an instant, when it was not.
+  /// Returns the last start of a job that was due by an instant and was missed; nil when none was.
   package func last(of job: Job, by instant: Instant) throws -> Instant? {
     guard !isDemo, let due = job.schedule?.lastDue(at: instant - job.grace, timeZone: zone) else {
       return nil
@@ -36,10 +36,11 @@ package struct MissedStarts {
     return isMissed ? due : nil
   }
 
-  /// The first start that is due in a time, of the jobs that were in step; nil without one.
+  /// Returns the first start that is due in a time span, of the jobs that were in step; nil without
+  /// one.
   ///
-  /// By `inStep` a job was in step when it had made its last start, and had its schedule. A gap
-  /// before is no excuse: what nothing has started since may be what nothing starts.
+  /// A job was in step at `inStep` if it had made its last due start and already had its schedule.
+  /// An earlier gap is no excuse: a job that has not started since may have no scheduler.
   ///
   /// - Throws: what reading a job's file throws.
   func first(
@@ -58,8 +59,8 @@ package struct MissedStarts {
     }.min()
   }
 
-  /// When the file of a job was last written, before which its schedule may have been another; nil
-  /// when that is unknown.
+  /// Returns when a job's file was last changed, and with it perhaps the schedule; nil when
+  /// unknown.
   private func changeOfFile(of job: Job) throws -> Instant? {
     var status = stat()
     guard stat(workspace.path(try workspace.jobPath(of: job.name)), &status) == 0 else {

@@ -1,15 +1,15 @@
 package import Foundation
 package import Model
 
-/// One start that a job's schedule asks for; see `docs/running.md#what-will-run-when`.
+/// A future start according to a job's schedule; see `docs/running.md#what-will-run-when`.
 package struct UpcomingRun: Hashable, Sendable {
-  /// What the change of clocks makes of a start.
+  /// The effect of a clock change on a start.
   package enum ClockChange: String, Hashable, Sendable {
-    /// Its time of day is skipped on that day: it comes when the gap ends.
+    /// Its time of day is skipped on that day: the start is at the end of the gap.
     case skipped
-    /// Its time of day comes twice on that day, and this is the first.
+    /// Its time of day occurs twice on that day, and this is the first occurrence.
     case first
-    /// Its time of day comes twice on that day, and this is the second.
+    /// Its time of day occurs twice on that day, and this is the second occurrence.
     case second
   }
 
@@ -17,17 +17,19 @@ package struct UpcomingRun: Hashable, Sendable {
   package var local: ZonedTime
   package var job: String
   package var schedule: CronSchedule
-  /// Nil on every day without a change of clocks.
+  /// Nil on days without a clock change.
   package var clockChange: ClockChange?
 }
 
-/// What the schedules of jobs ask for.
+/// The future starts of scheduled jobs.
 package enum UpcomingRuns {
   package static let dayCounts = 1...366
 
-  /// The starts after an instant, up to and including the same time of day so many days later.
+  /// Returns the starts after an instant, up to and including the same time of day `days` days
+  /// later.
   ///
-  /// In their order; of one instant, in the order of `jobs`, in which `run --due` runs them.
+  /// They are in order of time; starts at the same time are in the order of `jobs`, in which
+  /// `run --due` runs them.
   package static func list(
     of jobs: [Job], after now: Instant, days: Int, in zone: TimeZone
   ) -> [UpcomingRun] {
@@ -47,8 +49,8 @@ package enum UpcomingRuns {
     }
   }
 
-  /// The first start of each job after an instant, in their order; none of a job that has none in
-  /// 400 days.
+  /// Returns the first start of each job after an instant, in order of time; none for a job that
+  /// has no start in 400 days.
   package static func next(
     of jobs: [Job], after now: Instant, in zone: TimeZone
   ) -> [UpcomingRun] {
@@ -66,7 +68,8 @@ package enum UpcomingRuns {
       .map(\.element)
   }
 
-  /// The same time of day, of two the last, or the end of the gap that it lies in.
+  /// Returns the same time of day: the last one if it occurs twice, the end of the gap if it is
+  /// skipped.
   private static func end(after now: Instant, days: Int, _ clock: WallClock) -> Instant {
     let wall = clock.wallSeconds(at: now.unixSeconds) + Int64(days) * 86_400
     return Instant(
@@ -75,7 +78,7 @@ package enum UpcomingRuns {
 }
 
 extension CronSchedule {
-  /// What the change of clocks makes of a start of this schedule; nil when nothing.
+  /// Returns the effect of a clock change on a start of this schedule; nil for none.
   func clockChange(at due: Instant, _ clock: WallClock) -> UpcomingRun.ClockChange? {
     let wall = clock.wallSeconds(at: due.unixSeconds)
     let minutes = Int((wall % 86_400 + 86_400) % 86_400 / 60)

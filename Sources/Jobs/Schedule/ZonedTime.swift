@@ -2,7 +2,7 @@ package import Foundation
 package import Model
 
 extension TimeZone {
-  /// The zone of a name that was checked when the configuration was read.
+  /// Returns the zone with a name that was validated when the configuration was read.
   package init(checked name: String) {
     guard let zone = TimeZone(identifier: name) else {
       preconditionFailure("the time zone was checked when the configuration was read")
@@ -11,25 +11,25 @@ extension TimeZone {
   }
 }
 
-/// An instant as a clock on the wall shows it, with the offset that tells it from its double.
+/// An instant in local time, with the offset that distinguishes a repeated time.
 package struct ZonedTime: Hashable, Sendable {
   /// `2026-03-29`.
   package let day: String
-  /// `03:00:00`, cut to the second.
+  /// `03:00:00`, truncated to the second.
   package let time: String
   /// `+02:00`; `+00:00` for UTC.
   package let offset: String
 
   package init(_ instant: Instant, in zone: TimeZone) {
     let wall = WallClock(timeZone: zone).wallSeconds(at: instant.unixSeconds)
-    // A clock on the wall, counted as if it were UTC.
+    // Local time, as if it were UTC.
     let parts = Instant(unixSeconds: wall).iso8601.split(separator: "T")
     day = String(parts.first ?? "")
     time = String(parts.last?.dropLast() ?? "")
     offset = Self.text(offset: wall - instant.unixSeconds)
   }
 
-  /// Whole minutes, as all offsets of our time are.
+  /// Returns the offset in whole minutes, as all present-day offsets are.
   private static func text(offset seconds: Int64) -> String {
     let minutes = abs(seconds) / 60
     return (seconds < 0 ? "-" : "+") + String(format: "%02lld:%02lld", minutes / 60, minutes % 60)
@@ -44,7 +44,7 @@ extension ZonedTime: CustomStringConvertible {
   package var description: String { "\(day) \(time) \(offset)" }
 }
 
-/// Converts between Unix seconds and what a clock on the wall shows, counted as if it were UTC.
+/// A converter between Unix seconds and local time, which is counted as if it were UTC.
 struct WallClock {
   let timeZone: TimeZone
 
@@ -52,9 +52,9 @@ struct WallClock {
     unixSeconds + offset(at: unixSeconds)
   }
 
-  /// Every Unix second at which the clock shows a time, ascending.
+  /// Returns every Unix second at which the clock shows a local time, in ascending order.
   ///
-  /// Two when the clock was put back over it, none when the time was skipped.
+  /// There are two when the time is repeated, none when it is skipped.
   func unixSeconds(showing wall: Int64) -> [Int64] {
     let (before, after) = offsets(around: wall)
     guard before != after else { return [wall - before] }
@@ -62,7 +62,7 @@ struct WallClock {
     return candidates.filter { $0 + offset(at: $0) == wall }
   }
 
-  /// The first Unix second after the gap that a skipped time lies in.
+  /// Returns the first Unix second after the gap that contains a skipped time.
   ///
   /// - Precondition: `unixSeconds(showing: wall)` is empty.
   func endOfGap(skipping wall: Int64) -> Int64 {
@@ -76,7 +76,7 @@ struct WallClock {
     return afterGap
   }
 
-  /// The offsets a day before and after; a zone changes at most once between.
+  /// Returns the offsets a day before and after; a zone changes at most once in between.
   private func offsets(around wall: Int64) -> (before: Int64, after: Int64) {
     (offset(at: wall - 86_400), offset(at: wall + 86_400))
   }

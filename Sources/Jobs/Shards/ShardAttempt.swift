@@ -6,9 +6,9 @@ package import Store
 import Sync
 import Workspace
 
-/// The attempt to read a shard: a database that no other process touches meanwhile.
+/// An attempt to read a shard, with a database that no other process uses meanwhile.
 ///
-/// How far it got is stored with the rows, in their transactions.
+/// Its progress is stored with the rows, in the same transactions.
 package struct ShardAttempt: Sendable {
   package let store: Store
   fileprivate let files: ShardFiles
@@ -16,17 +16,17 @@ package struct ShardAttempt: Sendable {
 
   private var plan: ShardPlan { files.plan.plan }
 
-  /// With the billed reads of earlier attempts as well.
+  /// The progress, including the billed reads of earlier attempts.
   private var progress: PullResult {
     get throws { try store.read { try files.progress(in: $0) } ?? PullResult() }
   }
 
-  /// Writes the manifest of the complete file, then gives it the shard's name.
+  /// Writes the manifest of the complete file, then renames the file to the shard's name.
   ///
-  /// Whoever dies in between leaves a manifest without a file, and the attempt to go on with.
+  /// A crash in between leaves a manifest without a file, and the attempt to continue.
   func finish(_ manifest: ShardManifest) throws {
     let (draft, place) = ("\(files.draft).sqlite", "\(files.place).sqlite")
-    // A truncated file may be there, to which the manifest must not belong.
+    // A truncated file may exist, which must not get the manifest.
     try FileContents.remove(place)
     try FileContents.sync(draft)
     try AtomicFile.write(try FileContents.json(of: manifest), to: "\(files.place).json")
@@ -35,16 +35,16 @@ package struct ShardAttempt: Sendable {
     discard()
   }
 
-  /// Removes what is left of the attempt, and lets others begin one.
+  /// Removes the attempt, and lets other processes begin a new one.
   private func discard() {
     RestoredDatabase.remove("\(files.draft).sqlite")
-    // Whoever has it open finds that it has lost its name.
+    // A process that still has it open detects that its name is gone.
     unlink("\(files.draft).lock")
   }
 
-  /// Reads the shard, or what is left of it, into the context's store; see `docs/shards.md#run`.
+  /// Reads the shard, or the rest of it, into the store; see `docs/shards.md#run`.
   ///
-  /// Dying anywhere leaves an attempt that the next one goes on with.
+  /// It is crash-safe: a later attempt continues this one.
   package func perform(_ context: JobContext) async throws -> ShardManifest {
     // Another process may have finished it before this one took the lock.
     if let other = try files.finished() {
@@ -90,7 +90,7 @@ package struct ShardAttempt: Sendable {
     let meter = ReadBudgetMeter()
     let reads = { @Sendable in before.counts.billedReads + meter.spent }
     var pull = sharded.pull
-    // Nobody reads a document into a shard twice.
+    // No document is read into a shard twice.
     pull.unchanged = nil
     pull.options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.readTime)
     pull.options.partitions = 1
@@ -109,7 +109,7 @@ package struct ShardAttempt: Sendable {
     }
   }
 
-  /// Discards the attempt, which nobody can go on with.
+  /// Discards the attempt, which cannot be continued without its snapshot.
   private func snapshotGone() -> JobsError {
     discard()
     return .refused(
@@ -120,22 +120,23 @@ package struct ShardAttempt: Sendable {
 }
 
 extension ShardFiles {
-  /// Names the progress of the shard in its database.
+  /// The name of the shard's progress in its database.
   fileprivate var mark: String { "shard \(number) of \(plan.digest)" }
 
-  /// How far the shard was read; nil in the database of another one.
+  /// Returns the progress of the shard; nil in the database of another shard.
   fileprivate func progress(in reader: some Readable) throws -> PullResult? {
     try reader.metadata(PullResult.self, named: mark)
   }
 
-  /// Goes on with what an attempt that died has left, or begins one.
+  /// Continues an interrupted attempt, or begins a new one.
   ///
-  /// - Throws: `JobsError.refused` while another attempt lives, `JobsError.file`, `StoreError`.
+  /// - Throws: `JobsError.refused` while another process holds the attempt, `JobsError.file`,
+  ///   `StoreError`.
   package func attempt() throws -> ShardAttempt {
     let path = "\(draft).lock"
     try FileContents.makeFolder(folder)
     let lock = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
-    // One that ends now has removed it.
+    // An attempt that has just ended has removed the lock file.
     guard try lock.lock(LOCK_EX | LOCK_NB, at: path), lock.isNamed(path) else {
       throw JobsError.refused(
         .tryLater,
@@ -145,7 +146,7 @@ extension ShardFiles {
     return ShardAttempt(store: try store(), files: self, lock: lock)
   }
 
-  /// Opens what an attempt has stored of the shard, or begins anew.
+  /// Opens the database of an interrupted attempt, or creates a new one.
   private func store() throws -> Store {
     let path = "\(draft).sqlite"
     do {

@@ -6,7 +6,7 @@ import Store
 package import Sync
 import Workspace
 
-/// What stands beside the database of a finished shard; see `docs/shards.md#manifest`.
+/// The description of a finished shard, beside its database; see `docs/shards.md#manifest`.
 package struct ShardManifest: Codable, Hashable, Sendable {
   package var format = ShardFormat.current
   /// The SHA-256 of the plan.
@@ -17,36 +17,36 @@ package struct ShardManifest: Codable, Hashable, Sendable {
   package var bytes: Int64
   /// The SHA-256 of the file, in hexadecimal.
   package var sha256: String
-  /// The schema of the file, and the version of the program that made it.
+  /// The schema of the file, and the version of the program that wrote it.
   package var schema = Store.schemaVersion
   package var firetally = ProgramVersion.current
-  /// Rows by table.
+  /// The numbers of rows by table.
   package var rows: [String: Int]
-  /// What went over the wire in the last attempt, with the billed reads of all.
+  /// The traffic of the last attempt, with the billed reads of all attempts.
   package var traffic: Traffic
   package var progress: PullResult
 }
 
 /// The files of one shard in a folder; see `docs/shards.md#files`.
 ///
-/// The shard is finished when its database and its manifest are both there.
+/// The shard is finished when both its database and its manifest exist.
 package struct ShardFiles: Sendable {
   let plan: StoredShardPlan
   let number: Int
   let folder: String
 
-  /// `shard-0003`, to which `.sqlite` and `.json` are added.
+  /// `shard-0003`, without the extension `.sqlite` or `.json`.
   var name: String { String(format: "shard-%04ld", number) }
-  /// The finished files, and those of an attempt, without their endings.
+  /// The paths of the finished files and of an attempt's files, without extensions.
   var place: String { "\(folder)/\(name)" }
   var draft: String { "\(folder)/.\(name)" }
 
-  /// The manifest of a finished shard; nil while it is not finished.
+  /// Returns the manifest of a finished shard; nil while it is not finished.
   ///
-  /// The database is not read: the gathering does that. One that is gone or has another size is
-  /// made anew.
+  /// The database itself is only read by the gathering. If it is missing or has another size, the
+  /// shard counts as not finished.
   ///
-  /// - Throws: `JobsError.refused` for a manifest of something else.
+  /// - Throws: `JobsError.refused` for a manifest of another plan or shard.
   package func finished() throws -> ShardManifest? {
     let found: ShardManifest?
     do {
@@ -71,7 +71,7 @@ package struct ShardFiles: Sendable {
     return isWhole ? manifest : nil
   }
 
-  /// The flaw ends the sentence.
+  /// Returns an error; `flaw` ends its sentence.
   fileprivate func refusal(_ flaw: String) -> JobsError {
     .refused(.badData, "Shard \(number) cannot be used: \(flaw).")
   }
@@ -84,9 +84,10 @@ extension StoredShardPlan {
     ShardFiles(plan: self, number: number, folder: folder)
   }
 
-  /// All shards of the plan in its order, each compared with its manifest; a folder may hold any.
+  /// Returns all shards of the plan in order, each compared with its manifest; any folder may hold
+  /// any shard.
   ///
-  /// - Throws: `JobsError.refused` with all that are missing or the first that is wrong,
+  /// - Throws: `JobsError.refused` with all missing shards or the first wrong one,
   ///   `JobsError.file`.
   package func shards(in folders: [String]) throws -> [Shard] {
     let shards = try (1...plan.shards.count).map { ($0, try shard($0, in: folders)) }
@@ -99,7 +100,7 @@ extension StoredShardPlan {
     return shards.compactMap(\.1)
   }
 
-  /// Nil for one that is not finished in any of the folders.
+  /// Returns a finished shard; nil when none of the folders has it.
   private func shard(_ number: Int, in folders: [String]) throws -> Shard? {
     let places = folders.map { files(ofShard: number, in: $0) }
     let found = try places.compactMap { files in try files.finished().map { (files, $0) } }

@@ -11,9 +11,9 @@ package struct ShardGather: JobWork {
   private let context: JobContext
   private let sharded: ShardedJob
 
-  /// The shards are all of the plan, and were compared with their manifests.
+  /// `shards` are all shards of the plan, already compared with their manifests.
   ///
-  /// - Throws: `JobsError.refused` when the workspace declares the job otherwise, or was loaded
+  /// - Throws: `JobsError.refused` when the workspace declares the job differently, or was loaded
   ///   after the plan's snapshot; `JobsError.otherProject`.
   package init(
     _ plan: StoredShardPlan, _ shards: [StoredShardPlan.Shard], _ context: JobContext
@@ -34,13 +34,13 @@ package struct ShardGather: JobWork {
 
   package var job: Job { sharded.job }
 
-  /// Names the run that gathered the plan to its end, whether or not its record was reached.
+  /// The metadata name for the run that gathered the plan completely, even if it was not recorded.
   private var doneMark: String { "gather of \(job.name), plan \(stored.digest)" }
 
-  /// Whether a run that gathered this very plan is recorded.
+  /// Whether a run that gathered exactly this plan is recorded.
   ///
-  /// One that died before its record is done again, which changes no row. Another plan of the same
-  /// snapshot, as whole minutes have, is not this one: its job may have had other columns.
+  /// A run that died before its record is repeated, which changes no row. Another plan with the
+  /// same snapshot, as whole minutes allow, does not count: its job may have had other columns.
   private func isDone() throws -> Bool {
     try context.store.read { reader in
       let id = try reader.metadata(named: doneMark).flatMap { Int64($0) }

@@ -4,42 +4,43 @@ import Foundation
 package import Model
 package import Workspace
 
-/// How one load of a job is divided among processes; see `docs/shards.md#plan`.
+/// A division of one load among processes; see `docs/shards.md#plan`.
 ///
-/// It is a file that the shards and the gathering read. Its SHA-256 tells one plan from another.
+/// It is a file that the shards and the gathering read. Its SHA-256 identifies the plan.
 package struct ShardPlan: Codable, Hashable, Sendable {
   /// One range of document names.
   package struct Shard: Codable, Hashable, Sendable {
-    /// The first name that may be in it; nil for the beginning.
+    /// The first name of the range; nil for the beginning.
     package var from: String?
-    /// The first name after it; nil for the end.
+    /// The first name after the range; nil for the end.
     package var to: String?
-    /// Billed reads, for its documents at the snapshot; nil when they were not counted.
+    /// The billed reads of its documents at the snapshot; nil when they were not counted.
     package var reads: Int?
-    /// What they cost, in the plan's currency; nil when they were not counted.
+    /// The price of these reads, in the plan's currency; nil when they were not counted.
     package var price: Double?
 
-    /// Whether there were fewer ranges than shards, so that nothing is to be read: a query of no
-    /// document costs one read.
+    /// Whether the shard has nothing to read, because there were fewer ranges than shards.
+    ///
+    /// A query without results would cost one read.
     package var isEmpty: Bool { reads == 0 }
   }
 
-  /// Shards of a plan at most: what Slurm takes.
+  /// The largest number of shards of a plan: the limit of Slurm.
   package static let mostShards = 10_000
-  /// Bytes of a plan or a manifest at most.
+  /// The largest size of a plan or a manifest, in bytes.
   static let mostBytes = 64 << 20
 
   package var format = ShardFormat.current
   package var job: String
-  /// The SHA-256 of what decides which rows the documents become.
+  /// The SHA-256 of everything that determines the rows of the documents.
   package var fingerprint: String
   package var project: String
   package var database: String
-  /// The time of `synced_at`, and of every rule that asks the time.
+  /// The time of `synced_at`, and of every rule that depends on the time.
   package var clock: Instant
   /// The snapshot that all shards read.
   package var readTime: Instant
-  /// When the server has forgotten the snapshot.
+  /// The time at which the server drops the snapshot.
   package var expires: Instant
   /// The app user whose own document is left out; nil for none.
   package var owner: String?
@@ -47,12 +48,12 @@ package struct ShardPlan: Codable, Hashable, Sendable {
   package var shards: [Shard]
 }
 
-/// The form of a plan and of a manifest; one of another cannot be read.
+/// The format of a plan and of a manifest; other formats cannot be read.
 package enum ShardFormat: Int, Codable, Sendable {
   case current = 1
 }
 
-/// A plan as it was read from a file.
+/// A plan as read from a file.
 package struct StoredShardPlan: Sendable {
   package let plan: ShardPlan
   /// The SHA-256 of the file, in hexadecimal.
@@ -60,7 +61,7 @@ package struct StoredShardPlan: Sendable {
 }
 
 extension ShardPlan {
-  /// Billed reads of all shards, and what they cost; nil when they were not counted.
+  /// The billed reads of all shards and their price; nil when they were not counted.
   package var reads: Int? { total(\.reads) }
   package var price: Double? { total(\.price) }
 
@@ -71,13 +72,13 @@ extension ShardPlan {
 
   var root: ResourceName { ResourceName(project: project, database: database) }
 
-  /// Writes the plan; it appears whole.
+  /// Writes the plan atomically.
   package func write(to file: DraftFile) throws {
     try FileContents.json(of: self).withUnsafeBytes { bytes throws in try file.write(bytes) }
     try file.finish()
   }
 
-  /// - Throws: `JobsError.refused` for a file that is no plan, `JobsError.file`.
+  /// - Throws: `JobsError.refused` for a file that is not a plan, `JobsError.file`.
   package static func read(_ path: String) throws -> StoredShardPlan {
     let bytes = try FileContents.bytes(of: path, limit: mostBytes)
     do {
@@ -97,9 +98,10 @@ extension ShardPlan {
       && zip(full, full.dropFirst()).allSatisfy { $0.to != nil && $0.to == $1.from }
   }
 
-  /// Which shard of a plan a process is, from 1; see `docs/shards.md#number`.
+  /// Returns the number of a process's shard, from 1; see `docs/shards.md#number`.
   ///
-  /// - Throws: `JobsError.refused` for none, for one beyond the plan, and for another count.
+  /// - Throws: `JobsError.refused` when there is none, when it is beyond the plan, and when the
+  ///   array's count differs.
   package static func number(
     option: String?, environment: [String: String], of count: Int
   ) throws(JobsError) -> Int {

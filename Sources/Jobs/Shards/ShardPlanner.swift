@@ -4,7 +4,7 @@ import Store
 import Sync
 import Workspace
 
-/// Divides one load of a job; see `docs/shards.md#plan`.
+/// A planner that divides one load of a job; see `docs/shards.md#plan`.
 package struct ShardPlanner: Sendable {
   private let job: Job
   private let wanted: Int
@@ -12,10 +12,10 @@ package struct ShardPlanner: Sendable {
   private let counts: Bool
   private let context: JobContext
 
-  /// A recoverable snapshot is a whole minute, which point-in-time recovery keeps for 7 days.
+  /// A recoverable snapshot is at a whole minute, which point-in-time recovery keeps for 7 days.
   ///
-  /// - Throws: `JobsError.refused` for a plan without counts that a read budget could not be held
-  ///   against, and for a job that is unknown or wrong.
+  /// - Throws: `JobsError.refused` for an unknown or wrong job, and for a plan without counts,
+  ///   which could not be compared with a read budget.
   package init(
     job: String, shards: Int, isRecoverable: Bool, counts: Bool, _ context: JobContext
   ) throws {
@@ -29,7 +29,7 @@ package struct ShardPlanner: Sendable {
         + "'\(job)' make. Leave --no-count out, or remove the budget.")
   }
 
-  /// What a run of the job may read that begins now; nil without a budget.
+  /// The reads that a run of the job may make from now on; nil without a budget.
   private var allowance: Int? {
     get throws {
       try context.store.read {
@@ -38,18 +38,18 @@ package struct ShardPlanner: Sendable {
     }
   }
 
-  /// What planning costs at most, in a sentence.
+  /// The upper bound of the planning cost, in a sentence.
   package var bound: String {
-    // One read finds the time; counting the shards costs each of them one at least.
+    // One read finds the time; counting costs at least one read for each shard.
     let reads =
       1 + SplitPointSearch.mostReads(parts: wanted, documents: 0) + (counts ? wanted : 0)
-    // All documents are counted 11 times at most to find split points, and once in their shards.
+    // All documents are counted at most 11 times to find split points, and once in their shards.
     let passes = (wanted > 1 ? 11 : 0) + (counts ? 1 : 0)
     return "Planning costs at most \(reads) billed read\(reads == 1 ? "" : "s")"
       + (passes > 0 ? " and one for each \(1_000 / passes) documents." : ".")
   }
 
-  /// What a snapshot of a whole minute leaves out, in sentences; nil for the present one.
+  /// Returns sentences about data newer than a whole-minute snapshot; nil for the present one.
   package func note(on plan: ShardPlan) throws -> String? {
     guard isRecoverable else { return nil }
     let isLoaded = try context.store.read { try $0.hasLoaded(job: job.name, at: plan.readTime) }
@@ -58,7 +58,7 @@ package struct ShardPlanner: Sendable {
       + "A plan made at \(plan.readTime + .seconds(60)) or later reads a newer one."
   }
 
-  /// Bills its own reads to `reads`, and tells what takes long.
+  /// Returns the plan; bills the reads to `reads`, and passes messages about long steps to `tell`.
   package func plan(
     _ reads: OneOffReads, tell: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> ShardPlan {
@@ -96,8 +96,8 @@ package struct ShardPlanner: Sendable {
       shards: try await shards(of: sharded.pull, at: splitPoints, readTime, reads))
   }
 
-  /// The ranges between the names, counted where that is wanted, and as many empty ones as are
-  /// missing.
+  /// Returns the ranges between the names, counted if requested, and empty ranges up to the wanted
+  /// number.
   private func shards(
     of pull: PullRequest, at splitPoints: [String], _ readTime: Instant, _ reads: OneOffReads
   ) async throws -> [ShardPlan.Shard] {

@@ -5,22 +5,23 @@ import Store
 import Sync
 import Workspace
 
-/// A job whose collection shards can read: all documents, in the order of their names.
+/// A job whose collection can be read in shards: all documents, ordered by name.
 package struct ShardedJob: Sendable {
   let job: Job
-  /// The whole load, of which a shard reads a slice.
+  /// The complete load; each shard reads a slice of it.
   let pull: PullRequest
   let mirror: MirrorOptions
-  /// Makes the tables of a shard.
+  /// Creates the tables of a shard.
   var makeTables: @Sendable (Store) throws -> Void = { _ in }
-  /// Stores what all shards have read, and ends as the load of one process.
+  /// Stores the rows of all shards, with the result of a single-process load.
   let gathered: @Sendable (Gather) async throws -> JobResult
 
-  /// A job of kind sync-users or sync-collection; the context's instant is the time of the rows.
+  /// Returns a job of kind sync-users or sync-collection in its sharded form.
   ///
-  /// The document of `owner`, the app user, is left out.
+  /// The context's instant is the time of the rows. The document of `owner`, the app user, is left
+  /// out.
   ///
-  /// - Throws: `JobsError.refused` when names do not split the job's documents.
+  /// - Throws: `JobsError.refused` when the job's documents cannot be split by name.
   static func of(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob {
@@ -38,12 +39,12 @@ package struct ShardedJob: Sendable {
     return sharded
   }
 
-  /// That a job cannot be divided; the reason ends the sentence.
+  /// Returns the error for a job that cannot be divided; the reason ends its sentence.
   static func refusal(of job: Job, _ reason: String) -> JobsError {
     .refused(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
   }
 
-  /// The SHA-256 of what decides which rows the documents become, and which rows are deleted.
+  /// Returns the SHA-256 of everything that determines the rows and which rows are deleted.
   func fingerprint(in root: ResourceName) -> String {
     let parts = [
       job.name, job.kind.rawValue, root.description, pull.parent ?? "", pull.cursorKey,
@@ -55,9 +56,9 @@ package struct ShardedJob: Sendable {
 }
 
 extension ShardPlan {
-  /// The job of the plan, as the workspace declares it now.
+  /// Returns the plan's job as the workspace declares it now.
   ///
-  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.refused` when it
+  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a wrong file, and `.refused` when the job
   ///   would store other rows.
   func shardedJob(_ context: JobContext) throws -> ShardedJob {
     let job = try context.catalog.job(named: job)
@@ -73,7 +74,7 @@ extension ShardPlan {
 }
 
 extension JobContext {
-  /// The same at another instant, at which no time passes.
+  /// Returns the context at another instant, with a clock that stands still.
   func at(_ instant: Instant) -> JobContext {
     var context = self
     context.clock = JobClock(

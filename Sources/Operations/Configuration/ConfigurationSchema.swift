@@ -2,17 +2,17 @@ import Jobs
 import Reports
 import Workspace
 
-/// The JSON Schemas of the files, made of the keys that the parser reads.
+/// The JSON Schemas of the files, generated from the keys that the parser reads.
 ///
-/// They know keys, types and bounds. What depends on other keys, or on a server, only the program
-/// checks; see `docs/configuration.md#schemas`.
+/// They contain keys, types and bounds. Only the program checks rules that depend on other keys or
+/// on a server; see `docs/configuration.md#schemas`.
 package enum ConfigurationSchema: String, CaseIterable, Sendable {
-  /// Of `firetally.yml`.
+  /// The schema of `firetally.yml`.
   case workspace
-  /// Of the files in `jobs/`.
+  /// The schema of the files in `jobs/`.
   case job
 
-  /// Where `firetally init` writes it, relative to the workspace.
+  /// The path that `firetally init` writes it to, relative to the workspace.
   package var path: String {
     switch self {
     case .workspace: "schema/firetally.json"
@@ -20,7 +20,7 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
     }
   }
 
-  /// The schema's text, which ends with a line end.
+  /// The schema's text, with a final line end.
   package var text: String {
     switch self {
     case .workspace:
@@ -29,7 +29,7 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
     }
   }
 
-  /// The first line of a file at a path of the workspace: editors read the schema's place there.
+  /// Returns the first line of a workspace file, which shows editors the schema's path.
   package static func comment(for path: String) -> String? {
     guard path.hasSuffix(".yml") else { return nil }
     let place = path.hasPrefix("jobs/") ? "../\(Self.job.path)" : Self.workspace.path
@@ -41,7 +41,7 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
   ) -> JSONNode {
     let shared: [String: JSONNode] = [
       "hook": .object(JSONNode.mapping(of: Hook.keys)),
-      // A text that a variable is part of, which stands for a value of any type.
+      // A text with a variable, which can stand for a value of any type.
       "variable": ["type": "string", "pattern": #"\$\{[A-Za-z_]"#],
     ]
     return .object(
@@ -51,7 +51,7 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
       ]) { $1 })
   }
 
-  /// Chooses the keys by the kind.
+  /// The keys of a job file, which depend on its kind.
   private static var jobSchema: [String: JSONNode] {
     let choices = JobKind.allCases.map { kind -> JSONNode in
       [
@@ -75,7 +75,7 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
 }
 
 extension JSONNode {
-  /// What a mapping with these keys has to look like; other keys are refused.
+  /// Returns the schema of a mapping with these keys; other keys are refused.
   fileprivate static func mapping(of keys: [ConfigurationKey]) -> [String: JSONNode] {
     var properties: [String: JSONNode] = [:]
     var others = JSONNode.boolean(false)
@@ -101,7 +101,7 @@ extension JSONNode {
     return members
   }
 
-  /// A form, or nothing, or a text with a variable.
+  /// A value of the form, null, or a text with a variable.
   fileprivate init(_ form: ValueForm, isRequired: Bool) {
     guard form != .any else {
       self = .boolean(true)
@@ -154,7 +154,7 @@ extension JSONNode {
 }
 
 extension ValueForm {
-  /// Whether a scalar can be it, so that a variable can give it.
+  /// Whether it can be a scalar, so that a variable can supply it.
   fileprivate var isScalar: Bool {
     switch self {
     case .object, .hook, .list, .any: false
@@ -164,7 +164,7 @@ extension ValueForm {
     }
   }
 
-  /// The default of a key as JSON has it; nil when it is no single value.
+  /// Returns the default of a key as JSON; nil when it is not a single value.
   fileprivate func value(_ text: String) -> JSONNode? {
     switch self {
     case .list: nil

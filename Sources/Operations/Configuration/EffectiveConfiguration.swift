@@ -5,27 +5,27 @@ import Platform
 package import Workspace
 import Yams
 
-/// What counts, key by key, and where it comes from; see `docs/configuration.md#show`.
+/// The effective value of a key, and its source; see `docs/configuration.md#show`.
 package struct EffectiveValue: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     case file(path: String, line: Int)
     case environment(variable: String)
     case option(String)
-    /// Nobody says otherwise.
+    /// No file, variable or option sets the key.
     case `default`
   }
 
-  /// Dotted.
+  /// The path of the key, joined by dots.
   package let key: String
-  /// As YAML has it, with a secret's place taken by `***`; nil when the key counts as missing.
+  /// As in YAML, with `***` for a secret's source; nil when the key counts as missing.
   package let value: String?
   package let source: Source
-  /// The variables that the file's value names.
+  /// The variables in the file's value.
   package let variables: [String]
 
   package static let hidden = "***"
 
-  /// A default has the job's name where the manual has `JOB`.
+  /// Returns the value with the job's name where the manual's default has `JOB`.
   fileprivate func named(for job: String) -> EffectiveValue {
     guard source == .default else { return self }
     return EffectiveValue(
@@ -33,14 +33,14 @@ package struct EffectiveValue: Hashable, Sendable {
   }
 }
 
-/// The values of one file, with what wins over them.
+/// The values of one file, and the values that override them.
 package struct EffectiveConfiguration {
   private let file: SourceFile
   private let root: MappingReader
   private let log: ProblemLog
   private let workspace: Workspace
 
-  /// - Throws: `ConfigurationError` when the file is no YAML.
+  /// - Throws: `ConfigurationError` when the file is not valid YAML.
   init(_ file: SourceFile, of workspace: Workspace) throws(ConfigurationError) {
     let variables = workspace.expansion
     self.workspace = workspace
@@ -51,7 +51,7 @@ package struct EffectiveConfiguration {
     self.file = file
   }
 
-  /// The values of `firetally.yml`, in the order of the manual.
+  /// Returns the values of `firetally.yml`, in the order of the manual.
   package static func workspace(
     _ workspace: Workspace, _ access: ServiceAccess
   ) throws(JobsError) -> [EffectiveValue] {
@@ -64,9 +64,9 @@ package struct EffectiveConfiguration {
     }
   }
 
-  /// The values of a job's file; hooks that it does not name are those of `firetally.yml`.
+  /// Returns the values of a job's file; missing hooks are inherited from `firetally.yml`.
   ///
-  /// - Throws: `JobsError.file`, or `.jobFiles` when the file is no YAML.
+  /// - Throws: `JobsError.file`, or `.jobFiles` when the file is not valid YAML.
   package static func job(
     _ job: Job, in workspace: Workspace
   ) throws(JobsError) -> [EffectiveValue] {
@@ -96,9 +96,9 @@ package struct EffectiveConfiguration {
     }
   }
 
-  /// Values that win over the file's, and weaker ones that count where the file has none.
+  /// Returns values that override those of the file, and weaker ones for keys that the file lacks.
   ///
-  /// As `ServiceAccess`, `LiveServices` and `CredentialSource` have it.
+  /// They follow `ServiceAccess`, `LiveServices` and `CredentialSource`.
   private static func others(
     _ access: ServiceAccess
   ) -> [(value: EffectiveValue, isWeaker: Bool)] {
@@ -126,7 +126,7 @@ package struct EffectiveConfiguration {
     ]
   }
 
-  /// Every key that is no mapping, with what the file or the default says.
+  /// Returns every key that is not a mapping, with its value from the file or its default.
   private func values(of keys: [ConfigurationKey]) -> [EffectiveValue] {
     values(of: keys, in: root)
   }
@@ -160,7 +160,7 @@ package struct EffectiveConfiguration {
       source: .file(path: file.path, line: entry.value.mark?.line ?? 1), variables: variables)
   }
 
-  /// An address without what may be a key in it, a command by its program alone.
+  /// Returns an address without parts that may be a key, and only the program of a command.
   private func shown(_ text: String, as form: ValueForm) -> String {
     switch form {
     case .guarded(.text): return isName(text) ? text : EffectiveValue.hidden
@@ -180,8 +180,9 @@ package struct EffectiveConfiguration {
     }
   }
 
-  /// Whether a text names a variable that is set, or a file that is there; another one may be a
-  /// secret in the place of a name.
+  /// Whether a text is the name of a set variable or an existing file.
+  ///
+  /// Any other text may be a secret in the wrong place.
   private func isName(_ text: String) -> Bool {
     workspace.variables[text] != nil || FileManager.default.fileExists(atPath: workspace.path(text))
   }
@@ -205,7 +206,7 @@ package struct EffectiveConfiguration {
     }
   }
 
-  /// On one line, as YAML's flow style has it.
+  /// Returns a node in YAML's flow style, on one line.
   private static func text(of node: Node) -> String {
     switch node {
     case .scalar(let scalar): scalar.string

@@ -3,14 +3,15 @@ import Model
 import Store
 import Workspace
 
-/// Whether there is a backup, and whether one was restored to prove it; see
+/// Checks whether there is a backup, and whether a backup was proven by a restore; see
 /// `docs/doctor.md#backups`.
 struct BackupsCheck: DoctorCheck {
   static let name = "backups"
 
-  /// A younger workspace needs none yet.
+  /// The age up to which a workspace needs no backup.
   static let firstDays = Duration.seconds(2 * 86_400)
-  /// An older newest backup is a warning: a week, and a day for the job that makes them.
+  /// The age of the newest backup above which there is a warning: a week, and a day for the job
+  /// that makes backups.
   static let longestAge = Duration.seconds(8 * 86_400)
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
@@ -46,7 +47,7 @@ struct BackupsCheck: DoctorCheck {
       sentence, "A job of kind maintain tests one a week: `firetally run \(job(in: context))`.")
   }
 
-  /// The first job that makes backups; without one, that of `firetally init`.
+  /// Returns the first job that makes backups; without one, that of `firetally init`.
   private func job(in context: DoctorContext) -> String {
     let kind = MaintainOptions.kind
     guard case .success(let catalog) = context.catalog else { return kind.rawValue }

@@ -4,14 +4,14 @@ import Model
 import Store
 import Workspace
 
-/// Whether this machine's clock is right, by the server's; see `docs/doctor.md#clock`.
+/// Compares this machine's clock with the server's; see `docs/doctor.md#clock`.
 struct ClockCheck: DoctorCheck {
   static let name = "clock"
   static let needsNetwork = true
 
-  /// From where on the clock is worth a look; `docs/doctor.md#clock`.
+  /// The difference above which there is a warning; `docs/doctor.md#clock`.
   static let suspicious = Duration.seconds(30)
-  /// From where on Google refuses signed tokens; `docs/doctor.md#clock`.
+  /// The difference above which Google refuses signed tokens; `docs/doctor.md#clock`.
   static let wrong = Duration.seconds(300)
 
   func findings(in context: DoctorContext) async throws -> [DoctorFinding] {
@@ -22,18 +22,18 @@ struct ClockCheck: DoctorCheck {
     do {
       server = try await firestore.serverTime()
     } catch let error as HTTPError {
-      // That is a fault of the network, which another check tells.
+      // Another check reports the fault of the network.
       return warn("Not compared. \(error)")
     }
     guard let server else { return ok("Not compared: \(firestore.host) does not say its time.") }
     return judge(server, asked: asked, answered: context.clock.now, host: firestore.host)
   }
 
-  /// The least by which the clocks can differ, since the answer was made at some time between.
+  /// Judges the smallest possible difference, since the answer was made between the two times.
   private func judge(
     _ server: Instant, asked: Instant, answered: Instant, host: String
   ) -> [DoctorFinding] {
-    // The header is cut to the second.
+    // The header is truncated to the second.
     let latest = server + .seconds(1)
     let behind = max(.zero, server - answered)
     let ahead = max(.zero, asked - latest)

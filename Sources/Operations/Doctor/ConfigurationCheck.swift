@@ -5,7 +5,7 @@ import Model
 import Store
 import Workspace
 
-/// Whether `firetally.yml` says what it has to.
+/// Checks whether `firetally.yml` is valid and complete.
 struct ConfigurationCheck: DoctorCheck {
   static let name = "configuration"
 
@@ -20,7 +20,7 @@ struct ConfigurationCheck: DoctorCheck {
     }
   }
 
-  /// A finding for each variable of a hook that is not set in this shell, as it may be under cron.
+  /// Returns a finding for each hook variable that is not set in this shell; cron may set it.
   private func unsetVariables(_ context: DoctorContext) throws -> [DoctorFinding] {
     try context.folder.unsetHookVariables().flatMap { problem in
       warn(
@@ -30,9 +30,10 @@ struct ConfigurationCheck: DoctorCheck {
     }
   }
 
-  /// A finding when Google Analytics would drop events for their names: docs/jobs.md#analytics.
+  /// Returns a finding when Google Analytics would drop events because of their names:
+  /// docs/jobs.md#analytics.
   ///
-  /// Of the features that every app limits.
+  /// It covers the features that every app limits.
   private func undelivered(of config: WorkspaceConfig) -> [DoctorFinding] {
     guard config.analytics != nil else { return [] }
     let features = Feature.allCases.filter { $0.limitKey.descriptor.builtIn != nil }
@@ -48,9 +49,9 @@ struct ConfigurationCheck: DoctorCheck {
       "They stay in the ledger, and reports count them.", about: "analytics")
   }
 
-  /// A finding when the app is still the example's, in another project than the example's.
+  /// Returns a finding when another project still has the app of the example.
   ///
-  /// Settings that were fetched prove that the app is meant: there is such a document.
+  /// Fetched settings prove that the app is correct, because its settings document exists.
   private func exampleValues(
     in config: WorkspaceConfig, _ context: DoctorContext
   ) throws -> [DoctorFinding] {
@@ -73,7 +74,7 @@ struct ConfigurationCheck: DoctorCheck {
   }
 }
 
-/// Whether every job file can be run.
+/// Checks whether every job file is valid.
 struct JobFilesCheck: DoctorCheck {
   static let name = "jobs"
 
@@ -93,11 +94,11 @@ struct JobFilesCheck: DoctorCheck {
   }
 }
 
-/// Whether the system knows time zones and their changes, by which schedules and days are counted.
+/// Checks whether the system has time zone data, which schedules and days depend on.
 struct TimeZoneCheck: DoctorCheck {
   static let name = "time-zone"
 
-  /// New York, whose offset in January and July of 2026 is known.
+  /// New York, with known offsets in January and July of 2026.
   private static let sample = (
     name: "America/New_York", january: Instant(unixSeconds: 1_768_478_400),
     july: Instant(unixSeconds: 1_784_116_800)

@@ -3,7 +3,7 @@ import Jobs
 import Model
 import Workspace
 
-/// Where the Google credentials come from, whose they are, and whether they give a token.
+/// Checks the source and the account of the Google credentials, and whether they yield a token.
 struct CredentialsCheck: DoctorCheck {
   static let name = "credentials"
 
@@ -39,7 +39,7 @@ struct CredentialsCheck: DoctorCheck {
     }
   }
 
-  /// Nil when no token was asked for.
+  /// Returns the token's expiry in words; nil when no token was requested.
   private func token(_ state: CredentialState, _ context: DoctorContext) throws -> String? {
     guard state.hasToken else { return nil }
     guard let expiry = state.expiry else { return "the token's expiry is unknown" }
@@ -48,8 +48,7 @@ struct CredentialsCheck: DoctorCheck {
   }
 }
 
-/// Whether the secrets of the configured services and of digests are there, and nobody else can
-/// read them.
+/// Checks whether the secrets of services and digests exist, and whether others can read them.
 struct SecretsCheck: DoctorCheck {
   static let name = "secrets"
 

@@ -4,7 +4,7 @@ import Reports
 import Store
 import Workspace
 
-/// Whether the database can be read, is sound, and has this program's schema.
+/// Checks whether the database is readable and sound, and has this program's schema.
 struct DatabaseCheck: DoctorCheck {
   static let name = "database"
 
@@ -28,7 +28,8 @@ struct DatabaseCheck: DoctorCheck {
         + "`firetally run maintain` does this and asks no server.") + others
   }
 
-  /// A finding when this user cannot write it, or the log that SQLite keeps beside it.
+  /// Returns a finding when this user cannot write the database, or its folder, where SQLite keeps
+  /// the log.
   private func readOnly(_ path: String) -> [DoctorFinding] {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let needed: [String] = [path, folder]
@@ -39,7 +40,7 @@ struct DatabaseCheck: DoctorCheck {
       "Run jobs as the user who owns it, or give it to this one with `chown`.")
   }
 
-  /// A finding when everybody on the machine can read it.
+  /// Returns a finding when everybody on the machine can read the database.
   private func readers(of path: String) -> [DoctorFinding] {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o007 != 0 else { return [] }
@@ -49,15 +50,15 @@ struct DatabaseCheck: DoctorCheck {
   }
 }
 
-/// Whether the disk has room for what the database becomes; see `docs/doctor.md#disk`.
+/// Checks whether the disk has room for the growth of the database; see `docs/doctor.md#disk`.
 struct DiskCheck: DoctorCheck {
   static let name = "disk"
 
-  /// What a write-ahead log may take before it is merged: `Store` checkpoints at 64 MiB.
+  /// The largest size of a write-ahead log before it is merged: `Store` checkpoints at 64 MiB.
   static let logBytes: Int64 = 64 << 20
-  /// Fewer days than these are a warning; `docs/doctor.md#disk`.
+  /// The number of days of remaining room below which there is a warning; `docs/doctor.md#disk`.
   static let fewestDays = 30.0
-  /// A shorter history says nothing about growth; `docs/doctor.md#disk`.
+  /// The shortest history from which growth is estimated; `docs/doctor.md#disk`.
   static let shortestHistory = (backups: Duration.seconds(86_400), runs: Duration.seconds(604_800))
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
@@ -84,8 +85,8 @@ struct DiskCheck: DoctorCheck {
       "Free some space, or keep less: see docs/doctor.md#disk.")
   }
 
-  /// Bytes a day, by the oldest backup in `data/backups`, else by the time since the first run; nil
-  /// when neither is old enough.
+  /// Returns the growth in bytes per day since the oldest backup in `data/backups`, else since the
+  /// first run; nil when neither is old enough.
   private func dailyGrowth(_ context: DoctorContext, size: Int64) throws -> Double? {
     let now = context.clock.now
     let backups = try BackupFolder(context.folder.backupsFolder).entries()
@@ -97,7 +98,7 @@ struct DiskCheck: DoctorCheck {
         return Double(size - bytes) / age.fractionalSeconds * 86_400
       }
     }
-    // What is wrong with the database is told by another check.
+    // Another check reports the faults of the database.
     guard case .success(let store?) = context.database,
       let first = try store.read({ try $0.firstRunStartedAt() }),
       now - first >= Self.shortestHistory.runs

@@ -6,24 +6,24 @@ import Model
 package import Store
 package import Workspace
 
-/// What the checks look at.
+/// The installation that the checks examine.
 package struct DoctorContext: Sendable {
   package let folder: Workspace
   package let config: Result<WorkspaceConfig, JobsError>
   package let catalog: Result<JobCatalog, JobsError>
-  /// To read from; nil when nothing was stored yet.
+  /// The database to read from; nil when nothing was stored yet.
   package let database: Result<Store?, any Error>
-  /// The schema of the database of an older release, of which `database` is a migrated copy; nil of
-  /// another.
+  /// The schema of an older release's database, of which `database` is a migrated copy; nil when
+  /// the schema is current.
   package let olderSchema: Int?
-  /// The services, and what jobs share; nil when the configuration is wrong.
+  /// The services and shared values of jobs; nil when the configuration is wrong.
   ///
-  /// Its store is another, empty one where there is no database to read.
+  /// If there is no readable database, its store is a different, empty one.
   package let jobs: JobContext?
   package let machine: DoctorMachine
   package let clock: JobClock
   package let isOffline: Bool
-  /// Whether `--now` took the place of the clock.
+  /// Whether `--now` replaced the clock.
   package let hasOtherClock: Bool
 
   package init(
@@ -54,20 +54,20 @@ package struct DoctorContext: Sendable {
     return catalog
   }
 
-  /// Nil when nothing was stored yet.
+  /// Returns the database; nil when nothing was stored yet.
   func readableStore() throws(DoctorObstacle) -> Store? {
     guard case .success(let store) = database else { throw .database }
     return store
   }
 
-  /// The disk that the database is or will be on.
+  /// Returns the disk for the database, even if that does not exist yet.
   func disk() throws -> DoctorMachine.Disk {
     try machine.disk(access(folder.dataFolder, F_OK) == 0 ? folder.dataFolder : folder.root)
   }
 
   func timeZone() throws -> TimeZone { TimeZone(checked: try configured().config.timeZone) }
 
-  /// As a person reads it, in `time_zone` where that is known.
+  /// Returns an instant for people, in `time_zone` if it is known.
   func words(_ instant: Instant) throws -> String {
     let zone: TimeZone
     do {
@@ -79,9 +79,9 @@ package struct DoctorContext: Sendable {
   }
 }
 
-/// Looks at an installation and says what is wrong with it; see `docs/doctor.md`.
+/// The checks of an installation; see `docs/doctor.md`.
 package enum Doctor {
-  /// In the order in which they are made and printed.
+  /// The checks, in the order in which they run and print.
   static let checks: [any DoctorCheck.Type] = [
     ConfigurationCheck.self, JobFilesCheck.self, TimeZoneCheck.self, CredentialsCheck.self,
     SecretsCheck.self, ClockCheck.self, FirestoreCheck.self, DatabaseCheck.self, DiskCheck.self,
@@ -89,7 +89,7 @@ package enum Doctor {
     RecentRunsCheck.self, HooksCheck.self, NotifyCheck.self, LibrariesCheck.self,
   ]
 
-  /// Makes all checks, one after the other, and hands over each finding at once.
+  /// Runs all checks in sequence, and reports each finding at once.
   ///
   /// - Throws: what `found` throws, or `CancellationError`.
   package static func examine(
@@ -125,7 +125,7 @@ package enum Doctor {
     return all
   }
 
-  /// An unexpected error is a failure of the check's line, and of no other.
+  /// Runs a check; an unexpected error only fails this check's line.
   private static func made(
     _ check: some DoctorCheck, in context: DoctorContext
   ) async throws -> [DoctorFinding] {
@@ -136,14 +136,14 @@ package enum Doctor {
     } catch let error as CancellationError {
       throw error
     } catch StoreError.corrupt where !(check is DatabaseCheck) {
-      // The line of the database says so.
+      // The check of the database reports this.
       throw DoctorObstacle.database
     } catch {
       return check.fail(String(describing: error))
     }
   }
 
-  /// A finding for each reason that kept checks from being made.
+  /// Returns a finding for each reason why checks could not run.
   private static func unmade(
     _ obstacles: [(check: String, reason: String)]
   ) -> [DoctorFinding] {

@@ -1,16 +1,16 @@
-/// One thing that `firetally doctor` looks at; see `docs/doctor.md#checks`.
+/// A check of `firetally doctor`; see `docs/doctor.md#checks`.
 ///
-/// A check changes nothing. What it throws becomes a failure of its own line, except
-/// `DoctorObstacle`: then it is listed as not made.
+/// A check changes nothing. An error that it throws fails its own line, except `DoctorObstacle`:
+/// then the check is listed as not made.
 protocol DoctorCheck: Sendable {
   /// Kebab-case and stable.
   static var name: String { get }
-  /// Whether `--offline` leaves it out.
+  /// Whether `--offline` skips the check.
   static var needsNetwork: Bool { get }
 
   init()
 
-  /// What was found; at least one finding.
+  /// Returns at least one finding.
   func findings(in context: DoctorContext) async throws -> [DoctorFinding]
 }
 
@@ -33,7 +33,7 @@ extension DoctorCheck {
     finding(.fail, message, advice, subject)
   }
 
-  /// One finding of this check, as a list to which others are added.
+  /// Returns one finding of this check in a list, so that others can be added.
   private func finding(
     _ verdict: DoctorFinding.Verdict, _ message: String, _ advice: String?, _ subject: String?
   ) -> [DoctorFinding] {
@@ -44,11 +44,11 @@ extension DoctorCheck {
   }
 }
 
-/// What a check found: a line.
+/// The result of a check, printed as one line.
 package struct DoctorFinding: Hashable, Sendable {
   package enum Verdict: String, CaseIterable, Hashable, Sendable {
     case ok
-    /// Works, and should be seen to.
+    /// Works, but needs attention.
     case warn
     /// Something does not work.
     case fail
@@ -56,15 +56,15 @@ package struct DoctorFinding: Hashable, Sendable {
 
   package var check: String
   package var verdict: Verdict
-  /// The job, the host or the file that it is about; nil when the check has one thing to look at.
+  /// The job, host or file of the finding; nil when the check has a single subject.
   package var subject: String?
   /// A sentence.
   package var message: String
-  /// What to do, as a sentence; nil when the message says it, or there is nothing to do.
+  /// The advice as a sentence; nil when the message contains it, or when nothing is to be done.
   package var advice: String?
 }
 
-/// Why a check could not be made, when another check says what is wrong.
+/// The reason why a check could not run, when another check reports the cause.
 struct DoctorObstacle: Error, Hashable {
   /// A clause.
   let reason: String

@@ -4,40 +4,40 @@ import Platform
 import Synchronization
 package import Workspace
 
-/// What the checks ask of the machine; tests answer for it.
+/// The machine as the checks see it; tests replace it.
 package struct DoctorMachine: Sendable {
-  /// The file system that a path is in.
+  /// The file system of a path.
   package struct Disk: Hashable, Sendable {
-    /// Bytes that this user may still write.
+    /// The bytes that this user can still write.
     package var freeBytes: Int64
-    /// Whether it is on another machine, where flock(2) may not reach.
+    /// Whether it is a network file system, where flock(2) may not reach other machines.
     package var isRemote: Bool = false
   }
 
   package var disk: @Sendable (_ path: String) throws -> Disk
-  /// What a shell command prints that ends well within 10 seconds; nil for another.
+  /// Runs a shell command; returns its output if it succeeds within 10 seconds, else nil.
   package var output: @Sendable (_ command: String) async -> String?
-  /// The text of a small file; nil when it cannot be read.
+  /// Returns the text of a small file; nil when it cannot be read.
   package var text: @Sendable (_ path: String) -> String?
-  /// The names in a folder; none when it cannot be read.
+  /// Returns the names in a folder; none when it cannot be read.
   package var names: @Sendable (_ folder: String) -> [String]
-  /// Sends a HEAD request and gives the answer's status code.
+  /// Sends a HEAD request and returns the status code.
   package var head: @Sendable (_ url: String) async throws -> Int
-  /// The zone of a name; nil when the system has no data of it.
+  /// Returns the zone with a name; nil when the system has no data for it.
   package var timeZone: @Sendable (_ name: String) -> TimeZone? = { TimeZone(identifier: $0) }
-  /// The zone that cron goes by.
+  /// The time zone of cron.
   package var systemTimeZone: TimeZone
   /// The home folder; nil when it is unknown.
   package var home: String?
 
   private static let commandTimeout = Duration.seconds(10)
-  /// Bytes of a crontab or unit that are looked at.
+  /// The largest size of a crontab or unit that is read, in bytes.
   private static let longestFile = 1 << 20
-  /// What `systemctl --user` needs beside what hooks get.
+  /// The variables that `systemctl --user` needs in addition to those of hooks.
   private static let sessionVariables: Set<String> = [
     "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
   ]
-  /// As /proc/self/mounts names them.
+  /// File system types as named in /proc/self/mounts.
   private static let remoteFileSystems: Set<String> = [
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs",
   ]
@@ -71,14 +71,14 @@ package struct DoctorMachine: Sendable {
         mounts: text(of: "/proc/self/mounts") ?? ""))
   }
 
-  /// Whether a path is on another machine, by the lines of /proc/self/mounts: device, place, type.
+  /// Whether a path is on another machine; `mounts` has lines of device, path and type.
   static func isRemote(_ path: String, mounts: String) -> Bool {
     var (place, type) = ("", "")
     for line in mounts.split(separator: "\n") {
       let parts = line.split(separator: " ").map { String($0).replacing("\\040", with: " ") }
       guard parts.count > 2 else { continue }
       let folder = parts[1].hasSuffix("/") ? parts[1] : parts[1] + "/"
-      // Of two at one place the later one hides the other.
+      // If two are mounted at the same path, the later one hides the other.
       if "\(path)/".hasPrefix(folder), folder.utf8.count >= place.utf8.count {
         (place, type) = (folder, parts[2])
       }

@@ -6,9 +6,9 @@ import Model
 import Sync
 import Workspace
 
-/// Whether project and database answer, and whether the indexes of the jobs' queries are there.
+/// Checks whether project and database answer, and whether the jobs' queries have their indexes.
 ///
-/// One limited query a job, which is one billed read; see `docs/doctor.md#firestore`.
+/// It sends one limited query per job, which is one billed read; see `docs/doctor.md#firestore`.
 struct FirestoreCheck: DoctorCheck {
   static let name = "firestore"
   static let needsNetwork = true
@@ -18,7 +18,7 @@ struct FirestoreCheck: DoctorCheck {
     let catalog = try context.listedJobs()
     let firestore = jobs.services.firestore
     do {
-      // Without retries, so that a server that is not there is not waited for.
+      // There are no retries, so that the check does not wait for an absent server.
       _ = try await firestore.serverTime()
     } catch let error as HTTPError {
       return fail(error.description)
@@ -59,7 +59,8 @@ struct FirestoreCheck: DoctorCheck {
     return ok("\(root) answers; \(cost) made.") + probes
   }
 
-  /// The database's edition and protection; a failure where the API is closed to every client.
+  /// Returns the database's edition and protection; a failure when the API is closed to all
+  /// clients.
   private func finding(of facts: DatabaseFacts) -> [DoctorFinding] {
     facts.firestoreAccess == false
       ? fail(
@@ -67,7 +68,7 @@ struct FirestoreCheck: DoctorCheck {
       : ok("\(facts.words).")
   }
 
-  /// What a TTL policy means for a job that copies such documents; nothing for another job.
+  /// Returns what a TTL policy means for a job that copies its documents; none for other jobs.
   private func findings(_ policy: ExpiryPolicy, _ job: Job) -> [DoctorFinding] {
     let froms = job.definition.queries.flatMap(\.from)
     guard froms.contains(where: { $0.collectionId == policy.collectionId }) else { return [] }
@@ -79,7 +80,7 @@ struct FirestoreCheck: DoctorCheck {
         + "docs/jobs/sync-collection.md#ttl-policies.", about: job.name)
   }
 
-  /// The query that says most about indexes: of those that need one of their own, the first.
+  /// Returns the query to test: the first that needs its own index, else the first one.
   private static func probe(of queries: [StructuredQuery]) -> StructuredQuery? {
     let needy = queries.first { query in
       QueryIndex.serving(query).contains { !$0.isAutomatic }
@@ -92,7 +93,7 @@ struct FirestoreCheck: DoctorCheck {
     }
   }
 
-  /// One account, to see whether the API is enabled and the account may list; not billed.
+  /// Lists one account, to check the API and the permission; not billed.
   private func probeAccounts(
     of job: Job, _ service: any FirestoreService
   ) async throws -> [DoctorFinding] {
@@ -106,7 +107,7 @@ struct FirestoreCheck: DoctorCheck {
     }
   }
 
-  /// - Throws: what has nothing to do with indexes.
+  /// - Throws: errors unrelated to indexes.
   private func probe(
     _ query: StructuredQuery, of job: Job, _ database: any FirestorePort
   ) async throws -> [DoctorFinding] {
@@ -124,7 +125,7 @@ struct FirestoreCheck: DoctorCheck {
     } catch let error as FirestoreError where error.reason == .missingIndex {
       let message = error.description.replacing("\n", with: " ")
       let advice = "`firetally plan --indexes` prints what all queries need."
-      // Loads of all users need no index of their own; those of a filter do.
+      // Loads of all users need no index of their own; those with a filter do.
       return job.kind == SyncUsersOptions.kind && query.filter != nil
         ? warn("\(message) Only filters lack it.", advice, about: job.name)
         : fail(message, advice, about: job.name)

@@ -2,27 +2,27 @@ package import Jobs
 import Model
 package import Workspace
 
-/// Hooks to be tried with a run that did not take place; see `docs/running.md#try-hooks`.
+/// A hook to try with a fictitious run; see `docs/running.md#try-hooks`.
 package struct HookTest: Hashable, Sendable {
   /// The key in the files: `on_failure`.
   package let event: String
   package let hook: Hook
-  /// Those that have the same hook for the event; the first of them is the one that it tells of.
+  /// The jobs with the same hook for the event; the test reports the first one.
   package private(set) var jobs: [String]
   private let moment: HookReport.Moment
 
-  /// The events, in an order that leaves a monitoring service with good news.
+  /// The events, in an order that ends with success for a monitoring service.
   private static let moments: [(event: String, moment: HookReport.Moment)] = [
     (HookEvent.onStart.rawValue, .started), (HookEvent.onFailure.rawValue, .ended(.failed)),
     (HookEvent.onSuccess.rawValue, .ended(.ok)),
   ]
 
-  /// What `--event` takes: the events of every job, and those of kinds.
+  /// The values of `--event`: the events of every job, and those of kinds.
   package static let events = moments.map(\.event) + [Hook.resetKey]
 
-  /// Every different hook of the jobs, which have those that they inherit.
+  /// Returns the distinct hooks of the jobs, including inherited ones.
   ///
-  /// A hook that several jobs have is told of the first, unless its address names the job.
+  /// A hook that several jobs share is tried once, unless its address contains the job.
   package static func all(of jobs: [Job], event: String?) -> [HookTest] {
     events.filter { event == nil || event == $0 }.reduce(into: []) { tests, event in
       let first = tests.count
@@ -43,7 +43,7 @@ package struct HookTest: Hashable, Sendable {
     moment = Self.moments.first { $0.event == event }?.moment ?? .ended(.ok)
   }
 
-  /// The run that did not take place.
+  /// Returns the report of the fictitious run.
   package func report(app: String) -> HookReport {
     let hasEnded = moment != .started
     let hasFailed = moment == .ended(.failed)
@@ -61,7 +61,7 @@ package struct HookTest: Hashable, Sendable {
 }
 
 extension Hook {
-  /// Whether two jobs with this hook reach different addresses.
+  /// Whether the hook's address differs by job.
   fileprivate var namesJob: Bool {
     guard case .ping(let url) = action else { return false }
     return url.contains("{job}")

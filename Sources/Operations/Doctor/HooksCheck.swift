@@ -4,7 +4,7 @@ import Model
 import Reports
 import Workspace
 
-/// Whether hooks can be reached, without setting one off; see `docs/doctor.md#hooks`.
+/// Checks whether hooks can be reached, without running one; see `docs/doctor.md#hooks`.
 struct HooksCheck: DoctorCheck {
   static let name = "hooks"
 
@@ -24,7 +24,7 @@ struct HooksCheck: DoctorCheck {
     return findings.isEmpty ? ok("\(count). Doctor could check none of them.") : findings
   }
 
-  /// A request for the server's first page: one for the address itself would be a signal.
+  /// Requests the server's first page: a request for the address itself would be a signal.
   private func reach(_ origin: String, _ machine: DoctorMachine) async throws -> [DoctorFinding] {
     do {
       _ = try await machine.head(origin + "/")
@@ -32,7 +32,7 @@ struct HooksCheck: DoctorCheck {
     } catch let error as CancellationError {
       throw error
     } catch let error as HTTPError {
-      // A name that is unknown stays so; a silent server may be back tomorrow.
+      // An unknown name is a lasting fault; a silent server may be back tomorrow.
       var isLasting = !error.isTransient
       if case .resolveFailed = error { isLasting = true }
       return isLasting
@@ -40,7 +40,7 @@ struct HooksCheck: DoctorCheck {
     }
   }
 
-  /// A program that is not there is not named: an address in its place may be a secret.
+  /// Looks for a program; a missing one is not named, since its word may be a secret.
   private func find(
     _ word: String, of place: String, _ machine: DoctorMachine
   ) async -> [DoctorFinding] {
@@ -52,7 +52,7 @@ struct HooksCheck: DoctorCheck {
     return ok("The command '\(word)' was found.", about: word)
   }
 
-  /// The hooks of a job, with those of its kind.
+  /// Returns the hooks of a job, with those of its kind.
   private static func hooks(of job: Job) -> [HookTarget] {
     let own = HookEvent.allCases.map { ($0.rawValue, job.hooks[$0]) }
     let others = job.definition.hooks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -63,9 +63,9 @@ struct HooksCheck: DoctorCheck {
 }
 
 struct HookTarget: Hashable {
-  /// Of a ping: scheme, host and port, since the rest of an address may be a secret.
+  /// The scheme, host and port of a ping; the rest of its address may be a secret.
   var origin: String?
-  /// Of a command: the program that comes first; nil when it is more than a plain word.
+  /// The program of a command; nil when it is more than a plain word.
   var command: String?
   /// `on_failure of the job 'report'`.
   let place: String
@@ -78,7 +78,7 @@ struct HookTarget: Hashable {
     }
   }
 
-  /// The first word that sets no variable.
+  /// Returns the first word that does not set a variable.
   static func program(in command: String) -> String? {
     let words = command.split(whereSeparator: \.isWhitespace).drop { word in
       let name = word.prefix { $0 != "=" }
@@ -91,7 +91,7 @@ struct HookTarget: Hashable {
   }
 }
 
-/// Whether somebody is told when a job fails; see `docs/doctor.md#checks`.
+/// Checks whether failures of jobs are reported to anybody; see `docs/doctor.md#checks`.
 struct NotifyCheck: DoctorCheck {
   static let name = "notify"
 

@@ -2,7 +2,7 @@ import HTTP
 import Store
 import XML
 
-/// Which versions of the system's libraries the program found.
+/// Reports the versions of the system's libraries in use.
 struct LibrariesCheck: DoctorCheck {
   static let name = "libraries"
 

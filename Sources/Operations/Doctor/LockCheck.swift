@@ -3,7 +3,7 @@ import Jobs
 import Model
 import Workspace
 
-/// Whether jobs can take the workspace's lock, and who holds it.
+/// Checks whether jobs can take the workspace's lock, and who holds it.
 struct LockCheck: DoctorCheck {
   static let name = "lock"
 
@@ -27,7 +27,7 @@ struct LockCheck: DoctorCheck {
       "See what it does, and end it: `kill \(owner.pid)`.") + remote
   }
 
-  /// A finding when the lock may not keep other machines out.
+  /// Returns a finding when the lock may not keep out other machines.
   private func remoteDisk(_ context: DoctorContext) throws -> [DoctorFinding] {
     guard try context.disk().isRemote else { return [] }
     return warn(
@@ -36,7 +36,7 @@ struct LockCheck: DoctorCheck {
   }
 }
 
-/// Whether what jobs write can be written.
+/// Checks whether the output files of jobs can be written.
 struct OutputCheck: DoctorCheck {
   static let name = "output"
 
@@ -50,7 +50,7 @@ struct OutputCheck: DoctorCheck {
     return refused.isEmpty ? ok("\(paths.joined(separator: ", ")): can be written.") : refused
   }
 
-  /// Why files cannot be made in a folder, or the folder itself; nil when they can.
+  /// Returns why files cannot be created in a folder, or the folder itself; nil when they can.
   private func refusal(of path: String) -> JobsError? {
     if access(path, W_OK | X_OK) == 0 { return nil }
     let code = errno

@@ -4,30 +4,30 @@ import Workspace
 
 /// The lines of a crontab or a systemd unit that start jobs of one workspace.
 struct ScheduleLines: Hashable {
-  /// The lines that run it; without comments, and without those about other workspaces.
+  /// The lines that run Firetally, without comments and lines about other workspaces.
   let lines: [String]
-  /// Who gets what the lines print, as a crontab says; nil when they print to a file, or to nobody.
+  /// The recipient of the lines' output, from `MAILTO`; nil when the output goes to a file or
+  /// nobody.
   let mailReader: String?
 
-  /// The text is that of a crontab which is about this workspace alone, whatever folder it names.
+  /// Reads a crontab that is only about this workspace, whichever folder it names.
   init(ofExample text: String) {
     lines = Self.active(text).filter { Self.words(of: $0).contains("run") }
     mailReader = nil
   }
 
-  /// The text is that of a crontab or a unit; `folders` are the ways to write the workspace's
-  /// folder.
+  /// Reads a crontab or a unit; `folders` are the spellings of the workspace's folder.
   init(_ text: String, folders: [String]) {
     let active = Self.active(text)
     let naming = active.filter { line in folders.contains { Self.names($0, in: line) } }
     let namesWorkspace = !naming.isEmpty
-    // `WORKSPACE=/srv/app`, which other lines use.
+    // A variable such as `WORKSPACE=/srv/app`, which other lines use.
     let variables = naming.compactMap(Self.variable)
     let isWide = variables.contains("FIRETALLY_WORKSPACE")
     lines = active.filter { line in
       guard Self.words(of: line).contains("run") else { return false }
       let isNamed = naming.contains(line) || variables.contains { Self.uses($0, in: line) }
-      // A unit names the folder in another line, as `WorkingDirectory=`.
+      // A unit names the folder on another line, such as `WorkingDirectory=`.
       return isNamed || isWide || (namesWorkspace && line.hasPrefix("ExecStart="))
     }
     let reader = active.last { $0.hasPrefix("MAILTO") }?
@@ -37,7 +37,7 @@ struct ScheduleLines: Hashable {
     mailReader = isHeard && reader != "" ? reader ?? "its user" : nil
   }
 
-  /// Without comments.
+  /// Returns the lines without comments.
   private static func active(_ text: String) -> [String] {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.hasPrefix("#") }
@@ -45,7 +45,7 @@ struct ScheduleLines: Hashable {
 
   func runs(_ job: String) -> Bool { runsByItself(job) || runsWhatIsDue }
 
-  /// Whether a line runs the job at times of its own, not as the job's schedule says.
+  /// Whether a line runs the job at its own times, instead of the job's schedule.
   func runsByItself(_ job: String) -> Bool {
     lines.map(Self.words).contains { words in
       !words.contains("--due") && (words.contains(job) || words.contains("--all"))
@@ -54,7 +54,7 @@ struct ScheduleLines: Hashable {
 
   var runsWhatIsDue: Bool { lines.contains { Self.words(of: $0).contains("--due") } }
 
-  /// When the lines of a crontab that name the job start it; none for other lines.
+  /// Returns the times of crontab lines that name the job; none for other lines.
   func schedules(of job: String) -> [CronSchedule] {
     lines.filter { Self.words(of: $0).contains(job) }.compactMap { line in
       let fields = line.split { $0.isWhitespace }
@@ -62,19 +62,19 @@ struct ScheduleLines: Hashable {
       do {
         return try CronSchedule(parsing: fields.prefix(count).joined(separator: " "))
       } catch {
-        // A line of a unit, or times that cron alone understands, such as @reboot.
+        // A line of a unit, or times that only cron understands, such as @reboot.
         return nil
       }
     }
   }
 
-  /// Quotes and what joins commands end a word, too.
+  /// Splits a line into words; quotes and command separators end a word, too.
   private static func words(of line: String) -> Set<String> {
     Set(
       line.split { $0.isWhitespace || "\"';&|()".contains($0) }.map(String.init))
   }
 
-  /// Whether the folder is in the line as a whole path, not as the beginning of another.
+  /// Whether the line contains the folder as a whole path, not as the beginning of another one.
   private static func names(_ folder: String, in line: String) -> Bool {
     var rest = line[...]
     while let range = rest.range(of: folder) {
@@ -87,7 +87,7 @@ struct ScheduleLines: Hashable {
     return false
   }
 
-  /// The name in `NAME=value`; nil for another line.
+  /// Returns the name in `NAME=value`; nil for other lines.
   private static func variable(_ line: String) -> String? {
     let name = line.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces)
     let isName =
@@ -101,12 +101,12 @@ struct ScheduleLines: Hashable {
   }
 }
 
-/// What starts the jobs of a workspace, as far as this user can see it.
+/// The crontabs and timers that start a workspace's jobs, as far as this user can see them.
 struct InstalledSchedule {
   /// A timer that starts a service of the workspace.
   struct Timer: Hashable {
     let unit: String
-    /// False when systemd says that it does not wait; true also where nobody can tell.
+    /// False when systemd reports the timer as inactive; true also when its state is unknown.
     let isActive: Bool
     let isUser: Bool
   }
@@ -136,8 +136,10 @@ struct InstalledSchedule {
 
   func runs(_ job: String) -> Bool { (crontabs + services).contains { $0.runs(job) } }
 
-  /// A service counts with its timer: `a.service` with `a.timer`, and the template `a@.service`
-  /// with each `a@INSTANCE.timer`.
+  /// Adds the services that have a timer.
+  ///
+  /// Timers are matched by name: `a.service` with `a.timer`, and the template `a@.service` with
+  /// each `a@INSTANCE.timer`.
   private mutating func addUnits(
     in units: [String], isUser: Bool, _ folders: [String], _ machine: DoctorMachine
   ) async {
@@ -159,7 +161,7 @@ struct InstalledSchedule {
     }
   }
 
-  /// The text of a unit with the name of its instance; see systemd.unit(5), "Specifiers".
+  /// Returns the text of a unit with its instance's name; see systemd.unit(5), "Specifiers".
   private static func filled(_ text: String, with instance: String) -> String {
     text.replacing("%%", with: "\u{0}").replacing("%i", with: instance)
       .replacing("%I", with: instance).replacing("\u{0}", with: "%")
@@ -169,14 +171,14 @@ struct InstalledSchedule {
     of timer: String, isUser: Bool, _ machine: DoctorMachine
   ) async -> Timer {
     let control = isUser ? "systemctl --user" : "systemctl"
-    // `is-active` ends badly for one that is not, and where there is no systemd.
+    // `is-active` fails for an inactive timer, and when there is no systemd.
     let state = await machine.output("\(control) is-active '\(timer)' 2>/dev/null || true") ?? ""
     return Timer(
       unit: timer, isActive: !["inactive", "failed"].contains(where: state.hasPrefix),
       isUser: isUser)
   }
 
-  /// The folder as it was named where that is absolute, and as the system knows it.
+  /// Returns the absolute path of the folder, and the path without symbolic links.
   private static func names(of workspace: Workspace) -> [String] {
     let real = URL(filePath: workspace.root).resolvingSymlinksInPath().path
     let names = [real, workspace.absoluteRoot].map {

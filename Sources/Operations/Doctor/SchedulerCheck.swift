@@ -5,7 +5,7 @@ import Reports
 import Store
 import Workspace
 
-/// Whether cron or a systemd timer starts every job that has a schedule; see
+/// Checks whether cron or a systemd timer starts every job that has a schedule; see
 /// `docs/doctor.md#schedule`.
 struct SchedulerCheck: DoctorCheck {
   static let name = "scheduler"
@@ -38,7 +38,7 @@ struct SchedulerCheck: DoctorCheck {
     }
     let otherZone = try otherZone(scheduled, installed, context)
     findings += otherZone
-    // Times that were moved for another clock are no others.
+    // Times that were adjusted for another time zone are not reported as different.
     if otherZone.isEmpty { findings += try otherTimes(installed, context) }
     return findings.isEmpty ? ok(Self.words(installed, scheduled.count)) : findings
   }
@@ -51,7 +51,7 @@ struct SchedulerCheck: DoctorCheck {
       + (count == 1 ? "the scheduled job." : "all \(count) scheduled jobs.")
   }
 
-  /// A finding for each job that lines of crontabs alone start, at other times than its schedule's.
+  /// Returns a finding for each job that only crontabs start, at times other than its schedule's.
   private func otherTimes(
     _ installed: InstalledSchedule, _ context: DoctorContext
   ) throws -> [DoctorFinding] {
@@ -65,7 +65,7 @@ struct SchedulerCheck: DoctorCheck {
     }
   }
 
-  /// What is wrong with the lines of `cron.example`, which somebody is to paste.
+  /// Returns the faults in the lines of `cron.example`, which people paste.
   private func faultsOfExample(
     _ scheduled: [String], _ context: DoctorContext
   ) throws -> [DoctorFinding] {
@@ -89,7 +89,7 @@ struct SchedulerCheck: DoctorCheck {
       }
   }
 
-  /// A finding for each job that lines start, and none of them at the times of its schedule.
+  /// Returns a finding for each job that lines start, but never at its schedule's times.
   private func otherTimes(
     _ lines: [ScheduleLines], _ context: DoctorContext,
     _ finding: (_ job: String, _ found: String, _ own: String) -> [DoctorFinding]
@@ -103,7 +103,7 @@ struct SchedulerCheck: DoctorCheck {
     }
   }
 
-  /// A finding when cron's times are those of another clock than the schedules'.
+  /// Returns a finding when cron's time zone differs from that of the schedules.
   private func otherZone(
     _ scheduled: [String], _ installed: InstalledSchedule, _ context: DoctorContext
   ) throws -> [DoctorFinding] {
@@ -126,11 +126,11 @@ struct SchedulerCheck: DoctorCheck {
   }
 }
 
-/// Whether the jobs ran when they were due; see `docs/doctor.md#schedule`.
+/// Checks whether the jobs ran when they were due; see `docs/doctor.md#schedule`.
 struct RecentRunsCheck: DoctorCheck {
   static let name = "recent-runs"
 
-  /// Bytes: a page of the log and the file beside it.
+  /// The size of a run in bytes: a page of the log and the file beside it.
   private static let roomOfARun = 65_536
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
@@ -146,7 +146,7 @@ struct RecentRunsCheck: DoctorCheck {
       + findings(of: stored?.starts, context)
   }
 
-  /// What is to be said of the starts that the schedules ask for; nil where nothing has run.
+  /// Returns the findings about due starts; `starts` is nil when nothing has run.
   private func findings(
     of starts: MissedStarts?, _ context: DoctorContext
   ) throws -> [DoctorFinding] {
@@ -176,7 +176,8 @@ struct RecentRunsCheck: DoctorCheck {
       "See whether cron is awake: `systemctl status cron`, and its log.")
   }
 
-  /// That the disk kept runs from being recorded, so that no start can be called missed.
+  /// Returns a finding when a full disk prevented the record of runs, so that starts cannot be
+  /// judged.
   private func unrecorded(
     after newest: Instant?, _ context: DoctorContext
   ) throws -> [DoctorFinding]? {

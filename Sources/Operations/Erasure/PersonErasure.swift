@@ -6,41 +6,41 @@ package import Store
 import Sync
 package import Workspace
 
-/// What a workspace holds, or held, about one person.
+/// The data that a workspace holds, or held, about one person.
 package struct PersonFindings: Hashable, Sendable {
   package enum Backup: Hashable, Sendable {
     case holds
-    /// It cannot be read here: it is packed, or of another version.
+    /// It cannot be read here, because it is packed or of another version.
     case unknown
   }
 
   package var rows = PersonRows()
-  /// Lines of rejected imports, by the list's path.
+  /// The numbers of lines of rejected imports, by the list's path.
   package var rejectedLines: [String: Int] = [:]
-  /// Lines of logs in the folder of the data, by the log's path.
+  /// The numbers of lines in logs of the data folder, by the log's path.
   package var logLines: [String: Int] = [:]
-  /// Files of the last reports.
+  /// The files of the last reports.
   package var pages: [String] = []
-  /// Dated copies of the reports, as paths of folders.
+  /// The dated copies of the reports, as paths of folders.
   package var copies: [String] = []
-  /// Copies of the database that hold the person, or may; no other is named.
+  /// The copies of the database that hold the person, or may; others are left out.
   package var backups: [String: Backup] = [:]
-  /// When the person was erased before; nil for the first time.
+  /// The time of an earlier erasure; nil for the first one.
   package var erasedAt: Instant?
 
-  /// Whether there is something to remove; backups are not removed.
+  /// Whether there is nothing to remove; backups are never removed.
   package var isEmpty: Bool {
     rows.total == 0 && rejectedLines.isEmpty && logLines.isEmpty && pages.isEmpty && copies.isEmpty
   }
 }
 
-/// Removes everything that a workspace holds about one person, and keeps loads from bringing it
-/// back; see `docs/privacy.md#erase-a-person`.
+/// Removes all data of a workspace about one person, and prevents loads from adding it again; see
+/// `docs/privacy.md#erase-a-person`.
 ///
-/// Dying at any point leaves a state from which doing it again ends as if it had been done once:
-/// rows and tombstone commit together, and whoever has a tombstone is looked for again.
+/// It is crash-safe: rows and tombstone are committed together, and an erasure of a person with a
+/// tombstone searches again.
 package struct PersonErasure: Sendable {
-  /// What is done, in this order.
+  /// The steps of an erasure, in this order.
   package enum Step: CaseIterable, Sendable {
     case rows, scrubbing, rejects, logs, copies, pages, list
   }
@@ -49,7 +49,7 @@ package struct PersonErasure: Sendable {
   private let catalog: JobCatalog
   private let store: Store
   private let id: String
-  /// Is called after each step; a test dies there.
+  /// Called after each step; a test can stop there.
   private let done: @Sendable (Step) throws -> Void
 
   package init(
@@ -63,7 +63,7 @@ package struct PersonErasure: Sendable {
     self.done = done
   }
 
-  /// When a person was erased; nil for one who was not.
+  /// Returns when a person was erased; nil for a person who was not.
   package static func erasedAt(_ id: String, in store: Store) throws -> Instant? {
     try store.read { reader -> Instant? in
       guard let hash = try ErasureKey.stored(reader)?.of(id: id) else { return nil }
@@ -71,7 +71,7 @@ package struct PersonErasure: Sendable {
     }
   }
 
-  /// Looks everywhere and changes nothing; finds nothing of an id that is nobody's.
+  /// Searches everywhere and changes nothing; an unknown id has no findings.
   package func find() throws -> PersonFindings {
     var findings = PersonFindings()
     let isSomebody = try store.read { reader in
@@ -105,7 +105,7 @@ package struct PersonErasure: Sendable {
     return findings
   }
 
-  /// The exports that hold the id as a word, or cannot be read; no erasure changes them.
+  /// Returns the exports that contain the id as a word, or are unreadable; no erasure changes them.
   package func exports() -> [String: PersonFindings.Backup] {
     let words = WholeWord.written(id).map { Array($0.utf8) }
     let held = files().exports().compactMap { path -> (String, PersonFindings.Backup)? in
@@ -121,10 +121,10 @@ package struct PersonErasure: Sendable {
     return Dictionary(uniqueKeysWithValues: held)
   }
 
-  /// Removes what `find` finds, except backups.
+  /// Removes everything that `find` finds, except backups.
   ///
   /// - Precondition: the caller holds the workspace's lock.
-  /// - Returns: false when another process kept the log of the database from being emptied.
+  /// - Returns: false when another process prevented truncating the database's log.
   package func perform(at now: Instant) throws -> Bool {
     let files = files()
     let hasReports = try mayBeInReports()
@@ -144,14 +144,14 @@ package struct PersonErasure: Sendable {
     try done(.copies)
     for page in try hasReports ? files.pages() : [] { try FileContents.remove(page) }
     try done(.pages)
-    // Last, since a command that encrypts it may fail or take its time.
+    // The list comes last, since a command that encrypts it may fail or be slow.
     try writeList(at: now)
     try done(.list)
     try store.write { try $0.noteErasure(isUnfinished: false) }
     return isClean
   }
 
-  /// Writes the tombstones beside the backups, for where the database is lost.
+  /// Writes the tombstones beside the backups, in case the database is lost.
   private func writeList(at now: Instant) throws {
     guard let erasures = try store.read({ try $0.erasures() }) else { return }
     try ErasureList.write(
@@ -159,7 +159,7 @@ package struct PersonErasure: Sendable {
       BackupCipher(try workspace.config(), in: workspace), at: now)
   }
 
-  /// Not for who was erased before, unless rows came back or that erasure did not end.
+  /// Whether reports may name the person: not after a finished erasure, unless rows came back.
   private func mayBeInReports() throws -> Bool {
     try store.read { reader in
       guard let hash = try ErasureKey.stored(reader)?.of(id: id),
@@ -169,7 +169,7 @@ package struct PersonErasure: Sendable {
     }
   }
 
-  /// Whatever the jobs call the collection of users, and what the app calls it.
+  /// The collections of users: those of the jobs, and that of the app.
   private var userCollections: Set<String> {
     let ofJobs = catalog.jobs.filter { $0.kind == SyncUsersOptions.kind }
       .compactMap(\.definition.copies?.collectionId)
@@ -180,7 +180,7 @@ package struct PersonErasure: Sendable {
     PersonFiles(workspace: workspace, catalog: catalog)
   }
 
-  /// Nil for a backup without the person.
+  /// Returns whether a backup holds the person; nil when it does not.
   private func holding(_ path: String) -> PersonFindings.Backup? {
     let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
     defer { RestoredDatabase.remove(draft) }

@@ -9,7 +9,7 @@ struct PersonFiles {
   let workspace: Workspace
   let catalog: JobCatalog
 
-  /// Lists of rejected lines: those of the folder, and those that jobs name elsewhere.
+  /// Returns the lists of rejected lines: those in the folder, and those that jobs place elsewhere.
   func rejects() throws(JobsError) -> [String] {
     let ofJobs = catalog.jobs.flatMap(\.definition.rejectLists)
     let inFolder = try names(in: workspace.rejectsFolder).filter { !$0.hasPrefix(".") }
@@ -17,7 +17,7 @@ struct PersonFiles {
     return Set(inFolder + ofJobs.map(workspace.path)).sorted()
   }
 
-  /// What cron or a service wrote into the folder of the data: `cron.log`, `cron.log.1`.
+  /// Returns the logs of cron or a service in the data folder: `cron.log`, `cron.log.1`.
   func logs() throws(JobsError) -> [String] {
     try names(in: workspace.dataFolder).filter { name in
       !name.hasPrefix(".") && !name.hasSuffix(".gz")
@@ -25,13 +25,13 @@ struct PersonFiles {
     }.map { "\(workspace.dataFolder)/\($0)" }
   }
 
-  /// The files of events that jobs read, plain or gzip.
+  /// Returns the files of events that jobs read, plain or gzip.
   func exports() -> [String] {
     let patterns = catalog.jobs.flatMap(\.definition.exportPatterns)
     return Set(patterns.flatMap { ExportFile.matching($0, in: workspace).map(\.path) }).sorted()
   }
 
-  /// All files of the last reports: any may name anybody, also cut short or by name alone.
+  /// Returns all files of the last reports: any may name anybody, also shortened or by name alone.
   func pages() throws(JobsError) -> [String] {
     var found: [String] = []
     for folder in outputFolders {
@@ -43,7 +43,7 @@ struct PersonFiles {
     return found
   }
 
-  /// The days of all dated copies, by the folder that has them.
+  /// Returns the days of all dated copies, with their folders.
   func copies() throws(JobsError) -> [(history: HistoryFolder, days: [String])] {
     var found: [(HistoryFolder, [String])] = []
     for folder in outputFolders {
@@ -54,7 +54,7 @@ struct PersonFiles {
     return found
   }
 
-  /// The copies of the database, newest first, and the databases that restores have replaced.
+  /// Returns the copies of the database, newest first, and databases that restores have replaced.
   func backups() throws(JobsError) -> [String] {
     let copies = try names(in: workspace.backupsFolder).filter { name in
       !name.hasPrefix(".") && !name.contains(".part") && !name.hasSuffix(BackupManifest.suffix)
@@ -73,7 +73,7 @@ struct PersonFiles {
     return Set(ofJobs.map(workspace.path) + [workspace.outputFolder]).sorted()
   }
 
-  /// The names in a folder; none of a folder that is not there.
+  /// Returns the names in a folder; none if it is missing.
   private func names(in folder: String) throws(JobsError) -> [String] {
     guard access(folder, F_OK) == 0 else { return [] }
     return try FileContents.names(in: folder)

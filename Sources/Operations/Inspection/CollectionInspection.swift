@@ -3,18 +3,18 @@ import Jobs
 import Sync
 import Workspace
 
-/// A collection while it is inspected, and what was found below it.
+/// A collection during its inspection, with the subcollections found below it.
 struct CollectionInspection: Sendable {
   var collection: InspectedCollection
   /// Subcollections of its documents, such as `Chats/*/Messages`.
   var subcollections: [(place: String, level: Int)] = []
-  /// Paths of documents below which the server could not list collections.
+  /// The paths of documents below which the server could not list collections.
   var unlisted: [String] = []
-  /// Why it was not inspected to the end.
+  /// The error that ended the inspection early.
   var stop: JobsError?
 }
 
-/// What is done for each collection.
+/// The inspection of a single collection.
 extension Inspection {
   /// Counts and samples the collection, and lists subcollections of some of its documents.
   func inspect(_ inspection: inout CollectionInspection) async throws {
@@ -32,7 +32,7 @@ extension Inspection {
     try await reads.count(of: source.query(selecting: nil), under: source.parent)
   }
 
-  /// Samples the collection; returns the names of the documents.
+  /// Samples the collection; returns the names of the sampled documents.
   private func sample(_ collection: inout InspectedCollection) async throws -> [String] {
     let tally = SampleTally()
     var names: [String] = []
@@ -46,7 +46,7 @@ extension Inspection {
     while let request = spread.next() {
       switch request {
       case .count(let query, let most):
-        // Two reads at most, which need no share of the budget.
+        // At most two reads, which need no share of the budget.
         spread.count(
           try await reads.count(of: query, under: source.parent, upTo: most, isAlone: true))
       case .documents(let query, let most):
@@ -63,7 +63,7 @@ extension Inspection {
     return names.sorted()
   }
 
-  /// Counts the documents in subcollections; they stay unknown where the server does not count so.
+  /// Counts the documents in subcollections; the count stays nil if the server cannot count them.
   private func countBelow(_ collection: inout InspectedCollection) async throws {
     do {
       let search = try SubcollectionSearch(below: collection.source, reads)
@@ -73,8 +73,8 @@ extension Inspection {
     }
   }
 
-  /// The documents whose subcollections are listed: some of the sampled ones, and where there may
-  /// be more, such that do not exist.
+  /// Returns the documents whose subcollections are listed: some sampled ones and, if there may be
+  /// others, missing documents.
   private func parents(
     _ names: [String], of collection: inout InspectedCollection
   ) async throws -> [String] {
@@ -115,7 +115,8 @@ extension Inspection {
     inspection.subcollections = places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Nil where the server finds no collections below such an id; `docs/inspect.md#colons`.
+  /// Returns nil when the server cannot list collections below such an id;
+  /// `docs/inspect.md#colons`.
   private func listedIds(under parent: ResourceName) async throws -> [String]? {
     do {
       return try await collectionIds(under: parent)
@@ -139,13 +140,13 @@ extension Inspection {
     return ids
   }
 
-  /// `count` of the names, from the first to the last.
+  /// Returns `count` of the names, evenly spread.
   private func spread(_ names: [String], over count: Int) -> [String] {
     guard names.count > count else { return names }
     return (0..<count).map { names[$0 * names.count / count] }
   }
 
-  /// The collection of a document, without the ids of documents above: `Chats/*/Messages`.
+  /// Returns a document's collection with `*` for the ids of ancestors: `Chats/*/Messages`.
   func pattern(of name: String) -> String {
     let ids = ResourceName.ids(in: root.relativePath(of: name)).dropLast()
     return ids.enumerated().map { $0.isMultiple(of: 2) ? $1 : "*" }.joined(separator: "/")
@@ -153,7 +154,7 @@ extension Inspection {
 }
 
 extension FirestoreError {
-  /// Whether the server does not count documents of all collections, or gives it up.
+  /// Whether the server cannot count documents across collections, or gave up.
   fileprivate var refusesCount: Bool {
     let refusals: [RPCStatus] = [
       .invalidArgument, .unimplemented, .failedPrecondition, .permissionDenied, .deadlineExceeded,
@@ -162,9 +163,9 @@ extension FirestoreError {
   }
 }
 
-/// Work on several things at a time.
+/// Concurrent work on several items.
 enum SideBySide {
-  /// As many as a server and a laptop bear easily; `docs/inspect.md#cost`.
+  /// A number that servers and laptops can handle; `docs/inspect.md#cost`.
   private static let width = 8
 
   /// Performs work for each of the items, `width` at a time.

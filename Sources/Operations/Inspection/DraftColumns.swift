@@ -6,24 +6,24 @@ import Workspace
 
 /// The columns and child tables that sampled fields suggest; see `docs/inspect.md#drafts`.
 struct DraftColumns {
-  /// Columns in a file at most, which keeps it readable and within `docs/jobs.md#yaml`.
+  /// The largest number of columns, which keeps a file readable and within `docs/jobs.md#yaml`.
   static let mostColumns = 200
 
-  /// `name: path TYPE`, a line each.
+  /// Lines of the form `name: path TYPE`.
   private(set) var columns: [String] = []
-  /// `name: {…}` of each child table, a line each.
+  /// Lines of the form `name: {…}`, one for each child table.
   private(set) var explode: [String] = []
-  /// The fields that are in neither, in the order of their paths.
+  /// The fields without a column or child table, in the order of their paths.
   private(set) var leftOut: [SampledPath] = []
-  /// Fields that are left out since their names speak of a secret, such as `fcmToken`.
+  /// The fields that are left out because their names suggest a secret, such as `fcmToken`.
   private(set) var secrets: [String] = []
   private var names = DraftNames(
     reserved: SyncTable.ownColumns + SyncTable.rowNumberNames + ["true", "false", "null"])
   private var childNames = DraftNames(reserved: [])
 
-  /// Drafts the fields that most documents have first, until the lines fill `room` bytes.
+  /// Drafts the most frequent fields first, until the lines fill `room` bytes.
   ///
-  /// `table` is the name that those of child tables begin with.
+  /// `table` is the prefix of the names of child tables.
   init(_ profile: CollectionProfile, levels: Int, table: String = "", room: Int = .max) {
     if levels > 1 {
       for level in 1..<levels {
@@ -64,7 +64,7 @@ struct DraftColumns {
     }
   }
 
-  /// Bytes of a line in the file, with its indentation and its end.
+  /// Returns the bytes of a line in the file, with its indentation and its line end.
   private static func size(_ line: String) -> Int { line.utf8.count + 3 }
 
   private mutating func draft(
@@ -87,14 +87,14 @@ struct DraftColumns {
         ]
       case [.timestamp]: [(name, "{path: \(text), type: TEXT, as: iso}")]
       case [.reference]: [(name, "{path: \(text), type: TEXT, as: path}")]
-      // Plain JSON tells all of it: several kinds side by side are told apart by types only.
+      // Plain JSON is sufficient here: only a mix of several kinds needs type names.
       case [.array], [.map], [.vector]: [(name, YAMLText.scalar("\(path) PLAIN_JSON"))]
       default: [(name, YAMLText.scalar("\(path) \(Self.kind(of: field).rawValue)"))]
       }
     return FieldDraft(lines: values.map { "\(names.free($0.0)): \($0.1)" })
   }
 
-  /// The type that takes every sampled value, and JSON where only that does.
+  /// Returns the type that can hold every sampled value; JSON if no other type can.
   static func kind(of field: SampledField) -> MappedColumn.Kind {
     let kinds = field.kindsBesidesNull
     if kinds == [.integer] || kinds == [.boolean] || kinds == [.timestamp] { return .integer }
@@ -109,13 +109,13 @@ struct DraftColumns {
 }
 
 extension SampledField {
-  /// Words in names of fields whose values nobody should copy without wanting to.
+  /// Words in the names of fields whose values should only be copied on purpose.
   private static let secretWords = [
     "token", "password", "passwd", "secret", "apikey", "privatekey", "credential",
   ]
 
-  /// Whether its name speaks of a password or of a token, such as that of a device, and its values
-  /// may be one; a number of tokens is none.
+  /// Whether the field's name suggests a password or a token, such as that of a device, and its
+  /// values may be one; a number of tokens is not a secret.
   fileprivate var isSecret: Bool {
     guard case .key(let name)? = path.steps.last,
       !kindsBesidesNull.isDisjoint(with: [.string, .bytes, .array, .map])
@@ -125,9 +125,9 @@ extension SampledField {
   }
 }
 
-/// Which fields stand for those below them.
+/// The fields that are drafted as a whole, in place of the fields inside them.
 private struct CoveredPaths {
-  /// Fields whose values are not all maps with keys that are names.
+  /// Fields with any value that is not a map with names as keys.
   private var closed: Set<SampledPath> = []
 
   init(_ profile: CollectionProfile) {
@@ -143,7 +143,7 @@ private struct CoveredPaths {
     }
   }
 
-  /// Whether the field is closed, and nothing around it is.
+  /// Whether the field is closed and no field around it is.
   func isOutermost(_ field: SampledField) -> Bool {
     guard closed.contains(field.path) else { return false }
     let steps = field.path.steps
@@ -156,19 +156,19 @@ private struct FieldDraft {
   var lines: [String]
   /// Whether the line is that of a child table, rather than of columns.
   var isChild = false
-  /// Fields of its elements that have no column.
+  /// The fields of its elements that have no column.
   var unnamed: [SampledPath] = []
 }
 
-/// Names of one table, which SQLite does not tell apart by capitals.
+/// The names in one table; SQLite ignores their case.
 private struct DraftNames {
-  /// In small letters.
+  /// In lower case.
   let reserved: [String]
   private var taken: Set<String> = []
 
   init(reserved: [String]) { self.reserved = reserved }
 
-  /// The wish as an identifier, with a number if another one has it already.
+  /// Returns the wanted name as an identifier, with a number if it is taken.
   mutating func free(_ wish: String) -> String {
     var base = MappingReader.identifier(from: wish)
     if base.isEmpty { base = "column" }
@@ -183,15 +183,15 @@ private struct DraftNames {
   }
 }
 
-/// A child table for an array or a map whose keys are data; see `docs/jobs/sync-collection.md`.
+/// A child table for an array, or for a map with data as keys; see `docs/jobs/sync-collection.md`.
 private struct ChildTableDraft {
   private let name: String
   /// `columns: {sku: sku TEXT}`, without the braces of the entry.
   private let content: String
-  /// Fields of the elements whose names no column can have.
+  /// The fields of the elements whose names cannot be columns.
   private(set) var unnamed: [SampledPath] = []
 
-  /// Nil for a field that is no such array or map, or one that YAML keys or tables cannot name.
+  /// Nil for a field that is not such an array or map, or that YAML keys or tables cannot name.
   init?(_ field: SampledField, _ profile: CollectionProfile) {
     guard field.path.steps.count == 1, case .key(let name)? = field.path.steps.first,
       MappingReader.isIdentifier(name)
@@ -231,9 +231,9 @@ private struct ChildTableDraft {
     content = "columns: {\(columns.joined(separator: ", "))}"
   }
 
-  /// `items: {columns: {sku: sku TEXT}}`; nil where the table's name would be too long.
+  /// Returns `items: {columns: {sku: sku TEXT}}`; nil when the table's name would be too long.
   ///
-  /// Of names that differ by capitals alone, the second gets a number, and its path.
+  /// If names differ only by case, the second gets a number and its path.
   func line(below table: String, _ names: inout DraftNames) -> String? {
     let key = names.free(name)
     guard MappingReader.isIdentifier("\(table)_\(key)") else { return nil }
@@ -241,7 +241,7 @@ private struct ChildTableDraft {
     return "\(key): {\(path)\(content)}"
   }
 
-  /// Nil for what is no single value.
+  /// Returns the type of single values; nil for other values.
   private static func scalarKind(of field: SampledField) -> MappedColumn.Kind? {
     let kinds = field.kindsBesidesNull
     guard !kinds.isEmpty, kinds.isDisjoint(with: [.map, .array, .geoPoint, .vector, .unknown])

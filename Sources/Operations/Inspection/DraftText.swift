@@ -13,7 +13,7 @@ struct DraftText {
   let price: ReadPrice
   let day: String
 
-  /// The file; nil columns keep whole documents alone.
+  /// Returns the file; without columns it keeps only whole documents.
   func text(_ columns: DraftColumns?) -> String {
     var lines = head
     lines.append("kind: sync-collection")
@@ -33,7 +33,7 @@ struct DraftText {
     return (lines + mirror).joined(separator: "\n") + "\n"
   }
 
-  /// Whether whole documents are kept, which would hold what is in no column, too.
+  /// Returns the lines about keeping whole documents, which contain fields without columns, too.
   private func document(without secrets: [String], _ columns: DraftColumns?) -> [String] {
     let head = [
       "", "# Whole documents as JSON, beside the columns: what no sampled document had is in them.",
@@ -49,7 +49,7 @@ struct DraftText {
     ]
   }
 
-  /// When it runs; a draft has no schedule, so that nothing costs a read before somebody wants it.
+  /// Returns the lines about the schedule: a draft has none, so that no read is billed unasked.
   private func schedule(_ job: String) -> [String] {
     [
       "# It runs when you ask: `firetally run \(job)`. To have it run every hour, take the # away, and",
@@ -73,7 +73,7 @@ struct DraftText {
     return lines + collection.expiry.map { comment("\($0.clause).") }
   }
 
-  /// Which fields have no column, and where they are.
+  /// Returns a comment with the fields without a column, by their paths.
   private func leftOut(_ paths: [SampledPath]) -> String {
     let fields = NumberWords.counted(paths.count, "field")
     return "\n"
@@ -82,13 +82,13 @@ struct DraftText {
           + "\(Self.list(paths.map { String($0.description.prefix(60)) })).")
   }
 
-  /// The first of many names, and how many more there are.
+  /// Returns the first 20 names, and the number of the others.
   private static func list(_ names: [String]) -> String {
     let more = names.count > 20 ? ", and \(names.count - 20) more" : ""
     return names.prefix(20).joined(separator: ", ") + more
   }
 
-  /// Which documents are copied: a whole group, unless every document of it was seen.
+  /// Returns the lines that select documents: a whole group, unless all its documents were sampled.
   private func source(isPlain: Bool) -> [String] {
     let name = YAMLText.scalar(collection.name)
     guard collection.source.isGroup else { return ["collection: \(name)"] }
@@ -110,7 +110,7 @@ struct DraftText {
     ]
   }
 
-  /// How loads find changes and deletes, and what both kinds of loads cost.
+  /// The lines about incremental loads and deletes, with the costs of both kinds of loads.
   private var mirror: [String] {
     if let field = collection.profile.changeField?.field {
       return [
@@ -130,8 +130,8 @@ struct DraftText {
 
   private var costOfAll: String? { collection.fullReads.map(cost) }
 
-  /// An incremental load asks for changes, and counts three times: all documents, those with the
-  /// field, and all again to see whether some are gone.
+  /// The cost of an incremental load, which reads changes and counts three times: all documents,
+  /// those with the field, and all again to find deletions.
   private var costOfChanges: String? {
     collection.count.map { count in
       "one read for each changed document, and "
@@ -157,7 +157,7 @@ struct DraftText {
       + "\(shares.joined(separator: ", "))."
   }
 
-  /// The text with the indexes that the job's queries need, as a comment.
+  /// Returns the text with a comment about the indexes that the job's queries need.
   func withIndexes(_ text: String, of job: Job) -> String {
     guard !IndexFile.indexes(of: [job]).isEmpty else { return text }
     let file = IndexFile.text(of: [job], onOneLine: false).split(separator: "\n")
@@ -165,7 +165,7 @@ struct DraftText {
       + file.map { comment(String($0)) + "\n" }.joined()
   }
 
-  /// A line that stays one, whatever the names in it.
+  /// Returns a comment on a single line, regardless of the names in it.
   private func comment(_ text: String) -> String {
     "# " + VisibleText.line(text)
   }
@@ -174,13 +174,13 @@ struct DraftText {
 extension InspectedCollection {
   var isSampledWhole: Bool { count.map { $0 <= profile.documentCount } ?? false }
 
-  /// The documents that all sampled documents of a group are below; nil for several shapes.
+  /// The parents of all sampled documents of a group; nil when they have several shapes.
   fileprivate var sampledParents: ParentPattern? {
     guard source.isGroup, places.count == 1, let place = places.first else { return nil }
     return ParentPattern(place.split(separator: "/").dropLast().joined(separator: "/"))
   }
 
-  /// Documents above each document, and itself: 1 in a collection of the root.
+  /// The number of documents in each document's path, including itself: 1 in a root collection.
   var levels: Int {
     guard source.isGroup else { return 1 }
     let depths = Set(places.map { ($0.split(separator: "/").count + 1) / 2 })
@@ -188,15 +188,15 @@ extension InspectedCollection {
   }
 }
 
-/// Texts from documents as YAML that reads back as exactly the same text.
+/// Quotes texts of documents as YAML that parses to the same text.
 enum YAMLText {
-  /// The text in double quotes, unless it is a plain word that YAML and variables leave alone.
+  /// Returns the text in double quotes, unless it is a plain word for YAML and variables.
   static func scalar(_ text: String) -> String {
     isPlainWord(text) ? text : quoted(text)
   }
 
-  /// In double quotes, with escapes for everything that YAML does not print; `$${` for `${`, which
-  /// would begin a variable.
+  /// Returns the text in double quotes, with escapes for characters that YAML cannot print, and
+  /// `$${` for `${`, which would begin a variable.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.replacing("${", with: "$${").unicodeScalars {
@@ -212,7 +212,8 @@ enum YAMLText {
     return quoted + "\""
   }
 
-  /// Letters, digits, `_`, `.`, `/` and inner spaces, with a letter first, and no word of YAML's.
+  /// Whether a text has only letters, digits, `_`, `.`, `/` and inner spaces, begins with a letter,
+  /// and is not a YAML keyword.
   private static func isPlainWord(_ text: String) -> Bool {
     guard let first = text.utf8.first, (97...122).contains(first | 0x20), text.utf8.last != 0x20,
       !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())

@@ -3,7 +3,7 @@ package import Jobs
 import Sync
 import Workspace
 
-/// Finds out what a managed export holds, of all its documents and without a read; see
+/// An inspection of all documents of a managed export, without a billed read; see
 /// `docs/managed-exports.md#inspect`.
 package struct ExportInspection {
   private let export: ManagedExport
@@ -20,7 +20,7 @@ package struct ExportInspection {
 
   /// Reads the export once.
   ///
-  /// - Throws: `JobsError.refused` for an export that is not whole, or lacks a named collection.
+  /// - Throws: `JobsError.refused` for an incomplete export, or one without a named collection.
   package mutating func run() throws -> Inspection.Findings {
     do {
       var reader = export.reader()
@@ -64,8 +64,7 @@ package struct ExportInspection {
     tally.add(document)
   }
 
-  /// The collection, or the group, that a document's collection counts for; nil for none that was
-  /// asked for.
+  /// Returns the collection or group that a document counts for; nil when it was not requested.
   private func source(of path: [String]) -> CollectionSource? {
     guard let id = path.last else { return nil }
     let own = CollectionSource(
@@ -82,7 +81,7 @@ package struct ExportInspection {
     return isBelow ? group : nil
   }
 
-  /// Notes the collection of the database that a subcollection is below: it may have no documents.
+  /// Records the root collection above a subcollection, which may have no documents itself.
   private mutating func noteBelow(_ path: [String]) {
     let root = CollectionSource(collectionId: path[0])
     guard path.count > 1,

@@ -5,24 +5,25 @@ import Reports
 import Sync
 package import Workspace
 
-/// Finds out what a database holds, in a bounded number of reads; see `docs/inspect.md`.
+/// An inspection of a database with a limited number of reads; see `docs/inspect.md`.
 package struct Inspection: Sendable {
-  /// What was found, and why no more.
+  /// The collections found, and the reason for stopping.
   package struct Findings: Sendable {
-    /// In the order in which they were found: by id, subcollections after all of their level.
+    /// In the order of discovery: sorted by id, subcollections after all collections of their
+    /// level.
     package var collections: [InspectedCollection] = []
-    /// Where documents are that lie deeper than was asked for, such as `A/*/B/*/C`; by id.
+    /// The collections of documents below the requested depth, such as `A/*/B/*/C`, by id.
     package var tooDeep: [String: Set<String>] = [:]
-    /// Paths of documents below which the server could not list collections, because of a colon.
+    /// The paths of documents below which collections could not be listed because of a colon.
     package var unlisted: [String] = []
-    /// Documents in subcollections that were not found; nil when that is unknown.
+    /// The number of documents in undiscovered subcollections; nil when unknown.
     package var notFound: Int?
-    /// What the database says of itself; nil when it does not.
+    /// The facts of the database; nil when the server withholds them.
     package var database: KnownDatabase?
-    /// Why the rest is unknown; nil when everything was inspected.
+    /// The error that ended the inspection early; nil when it is complete.
     package var stop: JobsError?
 
-    /// Whether every document is in one of the collections, as far as the counts tell.
+    /// Whether every document is in one of the collections, as far as the counts show.
     package var isComplete: Bool { stop == nil && notFound == 0 && tooDeep.isEmpty }
 
     var subcollectionIds: Set<String> {
@@ -34,8 +35,9 @@ package struct Inspection: Sendable {
   let reads: OneOffReads
   let notify: @Sendable (_ sentence: String, _ isStep: Bool) -> Void
 
-  /// `notify` is called with what a person is told on the way; a step says why something that is
-  /// not needed is unknown.
+  /// Creates an inspection; `notify` receives messages for people.
+  ///
+  /// A message with `isStep` gives the reason why an optional fact is unknown.
   package init(
     _ request: InspectionRequest, _ reads: OneOffReads,
     notify: @escaping @Sendable (_ sentence: String, _ isStep: Bool) -> Void = { _, _ in }
@@ -47,10 +49,10 @@ package struct Inspection: Sendable {
 
   var root: ResourceName { reads.database.root }
 
-  /// Lists, counts and samples.
+  /// Lists, counts and samples collections.
   ///
-  /// - Returns: what was found before the budget ended.
-  /// - Throws: `JobsError.refused` for a named one that does not exist, and what requests throw.
+  /// - Returns: the findings up to the end of the budget.
+  /// - Throws: `JobsError.refused` when a named collection does not exist, and what requests throw.
   package func run() async throws -> Findings {
     var findings = Findings()
     findings.database = try await reads.rememberedFacts { notify($0, true) }
@@ -59,7 +61,7 @@ package struct Inspection: Sendable {
     return findings
   }
 
-  /// Why the work ended early; nil when it did not.
+  /// Returns the error of an exhausted budget; nil when the work completed.
   func beforeBudgetEnds(_ work: () async throws -> Void) async throws -> JobsError? {
     do {
       try await work()
@@ -77,7 +79,7 @@ package struct Inspection: Sendable {
       $0.collection.count = try await count($0.collection.source)
     }
     tell(of: findings.collections)
-    // Subcollections are appended, and inspected after all of the level above.
+    // Subcollections are appended, so they are inspected after all collections of the level above.
     var seen = 0
     repeat {
       while seen < findings.collections.count {
@@ -91,7 +93,7 @@ package struct Inspection: Sendable {
     } while try await findSubcollections(&findings)
   }
 
-  /// Does the same for several collections side by side, and keeps what each has become.
+  /// Does the same work for several collections concurrently, and stores the results.
   ///
   /// - Throws: `JobsError.oneOffBudget` once the budget has ended for one of them.
   @discardableResult
@@ -109,7 +111,7 @@ package struct Inspection: Sendable {
     return inspected
   }
 
-  /// Notes where a subcollection is, as a group to inspect.
+  /// Records the path of a subcollection, as a group to inspect.
   private func note(_ place: String, level: Int, _ findings: inout Findings) {
     let id = ResourceName.ids(in: place).last ?? ""
     guard level <= request.depth else {
@@ -128,9 +130,9 @@ package struct Inspection: Sendable {
     findings.collections[known].places.insert(place)
   }
 
-  /// Looks for the documents that are in none of the subcollections known so far.
+  /// Searches for documents outside the known subcollections.
   ///
-  /// - Returns: whether there is another one now; then more may be found.
+  /// - Returns: whether it discovered a subcollection, so that a further search may find more.
   private func findSubcollections(_ findings: inout Findings) async throws -> Bool {
     let roots = findings.collections.filter { !$0.source.isGroup }
     let below = roots.compactMap(\.documentsBelow)
@@ -151,8 +153,9 @@ package struct Inspection: Sendable {
     return false
   }
 
-  /// The documents of all groups that are below others; nil for named collections, of which groups
-  /// may have some elsewhere.
+  /// Returns the number of documents of groups below other documents.
+  ///
+  /// It is nil for named collections: the groups may also have documents elsewhere.
   private func documentsOfGroups(_ findings: Findings) -> Int? {
     guard request.collections.isEmpty, findings.tooDeep.isEmpty else { return nil }
     let groups = findings.collections.filter(\.source.isGroup)
@@ -163,7 +166,8 @@ package struct Inspection: Sendable {
     return groups.compactMap(\.count).reduce(0, +) - ofRoot.compactMap(\.count).reduce(0, +)
   }
 
-  /// The documents below a collection that are in no known subcollection, and where some are.
+  /// Returns the number of documents below a collection outside known subcollections, and some of
+  /// their collections.
   private func unseen(
     in collection: InspectedCollection, besides known: Set<String>
   ) async throws -> (unseen: Int, places: [(place: String, level: Int)]) {
@@ -175,7 +179,7 @@ package struct Inspection: Sendable {
     return (unseen, names.map { (pattern(of: $0), search.level(of: $0)) })
   }
 
-  /// Notes the TTL policies, by which documents vanish without an update.
+  /// Adds the TTL policies, which delete documents without an update.
   private func noteExpiry(_ findings: inout Findings) async throws {
     let policies = try await reads.database.knownPolicies { notify($0, true) }
     for index in findings.collections.indices {
@@ -195,7 +199,7 @@ package struct Inspection: Sendable {
         + "\(NumberWords.grouped(samples.reduce(0, +))), subcollections not included.", false)
   }
 
-  /// The named collections, or all of the database.
+  /// Returns the named collections, or all root collections.
   private func chosen() async throws -> [CollectionSource] {
     guard request.collections.isEmpty else {
       for source in request.collections { try await check(source) }
@@ -204,7 +208,7 @@ package struct Inspection: Sendable {
     return try await collectionIds(under: nil).map { CollectionSource(collectionId: $0) }
   }
 
-  /// - Throws: `JobsError.refused` for one that is not among those of its parent.
+  /// - Throws: `JobsError.refused` for a collection that its parent does not have.
   private func check(_ source: CollectionSource) async throws {
     guard !source.isGroup else { return }
     let parent = try source.parent.map { try root.appending(path: $0) }

@@ -8,23 +8,23 @@ package import Workspace
 /// A job file for an inspected collection, as `inspect --write` drafts it; see
 /// `docs/inspect.md#drafts`.
 package struct JobDraft: Hashable, Sendable {
-  /// The job's name, `orders` for a collection `Orders`.
+  /// The job's name, such as `orders` for a collection `Orders`.
   package let job: String
-  /// The name that the job would have if no other one had it; nil when it does.
+  /// The wanted name of the job, if another job has it; nil otherwise.
   package let takenName: String?
   package let text: String
   /// The columns and the child tables of the text.
   package let columnCount: Int
   package let childTableCount: Int
-  /// Sampled fields that have no column, since no more fit.
+  /// The number of sampled fields without a column, because no more fit.
   package let leftOutCount: Int
-  /// The field that incremental loads follow; nil for full loads.
+  /// The field for incremental loads; nil for full loads.
   package let incremental: FieldPath?
 
   package var path: String { "jobs/\(job).yml" }
 
-  /// Drafts columns and child tables where the reader of job files takes them; the day is such as
-  /// `2026-01-31`.
+  /// Drafts columns and child tables, as far as the reader of job files accepts them; the day is
+  /// such as `2026-01-31`.
   package init(
     _ collection: InspectedCollection, besides taken: inout TakenNames, price: ReadPrice,
     day: String
@@ -45,7 +45,7 @@ package struct JobDraft: Hashable, Sendable {
     leftOutCount = body.leftOutCount
   }
 
-  /// A file with one name for its table, and what it declares.
+  /// A file for one name of its table, with its declared tables.
   private struct Body {
     var text: String
     var tables: [String]
@@ -59,7 +59,7 @@ package struct JobDraft: Hashable, Sendable {
     ) {
       let writer = DraftText(
         collection: collection, table: table, job: job, price: price, day: day)
-      // What is not among the columns takes some, too: its names, and the indexes.
+      // Some room is for other lines: the names of left-out fields, and the indexes.
       var room = YAMLDocument.maxBytes - 4_096 - writer.text(nil).utf8.count
       while room > 0 {
         let columns = DraftColumns(
@@ -76,12 +76,12 @@ package struct JobDraft: Hashable, Sendable {
         }
         room /= 2
       }
-      // Nothing but the collection's own name is left to be wrong.
+      // Now only the collection's own name can be wrong.
       (text, tables) = (writer.text(nil), [table])
     }
   }
 
-  /// The job of a text; nil when the reader refuses it.
+  /// Parses the job; returns nil when the reader refuses it.
   static func accepted(_ text: String, _ job: String) -> Job? {
     do {
       let file = try JobFile(
@@ -94,22 +94,22 @@ package struct JobDraft: Hashable, Sendable {
 
   package enum Outcome: String, Hashable, Sendable {
     case written, replaced
-    /// A file of the name was there, and stays.
+    /// A file with the name existed and was kept.
     case kept
     /// Another job copies the collection.
     case copied
-    /// A job of the app's own kinds reads it, and nobody named it.
+    /// A job of the app's own kinds reads the collection, which was not named.
     case read
   }
 
-  /// Drafts the job files of all collections of which documents were sampled.
+  /// Drafts the job files of all collections with sampled documents.
   ///
-  /// The day is such as `2026-01-31`. Where nobody named the collections, those that jobs such as
-  /// `online-users` read get none. `done` is called with each draft, what became of it, and the
-  /// file that is there now.
+  /// The day is such as `2026-01-31`. Unless collections were named, those that jobs such as
+  /// `online-users` read get no file. `done` receives each draft, its outcome, and the path of the
+  /// present file.
   ///
   /// - Throws: `CancellationError` before the next file once the task is cancelled,
-  ///   `JobsError.file`, and what `done` throws; what was written stays.
+  ///   `JobsError.file`, and what `done` throws; written files stay.
   package static func write(
     _ collections: [InspectedCollection], to workspace: Workspace, price: ReadPrice, day: String,
     overwrites: Bool, areNamed: Bool = true,
@@ -132,10 +132,10 @@ package struct JobDraft: Hashable, Sendable {
     }
   }
 
-  /// Writes the file of a collection's job, and removes what killed writers have left of it.
+  /// Writes the file of a collection's job, and removes unfinished files of dead processes.
   ///
-  /// - Returns: what was done, and the path of the file that is there now.
-  /// - Throws: `JobsError.file`; the file that was there stays.
+  /// - Returns: the outcome, and the path of the present file.
+  /// - Throws: `JobsError.file`; then an existing file stays.
   package func write(
     to workspace: Workspace, _ catalog: JobCatalog, of collection: InspectedCollection,
     overwrites: Bool

@@ -3,14 +3,15 @@ import Jobs
 import Model
 import Sync
 
-/// Counts and finds the documents below a collection, in subcollections of any depth; see
+/// A search for the documents below a collection, in subcollections of any depth; see
 /// `docs/inspect.md#subcollections`.
 ///
-/// Firestore counts the documents of all collections together, so what is missing from those that
-/// are known is certain, and so is the half of the names that it lies in.
+/// Firestore can count the documents of all collections together. So the number of documents
+/// outside the known collections is certain, and each bisection shows which half of the names
+/// contains them.
 struct SubcollectionSearch: Sendable {
   private static let mostProbes = 64
-  /// Documents that are read rather than counted: their names cost no more than another bisection.
+  /// The number of documents that are read instead of counted: it costs no more than a bisection.
   private static let fewDocuments = 30
 
   private let source: CollectionSource
@@ -18,26 +19,27 @@ struct SubcollectionSearch: Sendable {
   private let start: String
   private let end: String
 
-  /// The source is a collection, no group.
+  /// The source is a collection, not a group.
   ///
-  /// - Throws: `WireError` for a collection that cannot be.
+  /// - Throws: `WireError` for an invalid collection.
   init(below source: CollectionSource, _ reads: OneOffReads) throws {
     self.source = source
     self.reads = reads
     let path = [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")
     let root = reads.database.root
-    // The lowest id that there can be, and a collection that sorts directly after this one.
+    // The lowest possible id, and a collection that sorts directly after this one.
     let lowest = reads.database.edition.rules.lowestId
     start = try root.appending(path: "\(path)/\(lowest)").description
     end = try root.appending(path: "\(path)\u{1}/0").description
   }
 
-  /// The documents of the collection and of everything below it.
+  /// Counts the documents of the collection and of everything below it.
   func documents() async throws -> Int {
     try await reads.count(of: .everything.range(from: start, to: end), under: nil)
   }
 
-  /// How many of `total` documents, those of the collection and below it, are in no known one.
+  /// Returns how many of `total` documents, in the collection and below it, are in no known
+  /// collection.
   func unseen(of total: Int, besides known: Set<String>) async throws -> Int {
     try await unseen(of: total, from: start, to: end, besides: known)
   }
@@ -48,7 +50,7 @@ struct SubcollectionSearch: Sendable {
     var queries = known.sorted().map { id in
       (query: CollectionSource(collectionId: id, isGroup: true), parent: String?.none)
     }
-    // A group has the collection of its id, too.
+    // A group also includes the source if it has the group's id.
     if !known.contains(source.collectionId) { queries.append((source, source.parent)) }
     let counts = try await SideBySide.map(queries) { [reads] source, parent in
       try await reads.count(
@@ -57,7 +59,7 @@ struct SubcollectionSearch: Sendable {
     return total - counts.reduce(0, +)
   }
 
-  /// The names of some documents in collections that are not known; none after too many probes.
+  /// Returns the names of some documents in unknown collections; none after too many probes.
   func find(of total: Int, besides known: Set<String>) async throws -> [String] {
     let root = reads.database.root
     guard let first = try await names(.everything.range(from: start, to: end), limit: 1).first
@@ -90,7 +92,7 @@ struct SubcollectionSearch: Sendable {
     return try await names(rest, limit: most).filter { isUnseen($0, known) }
   }
 
-  /// Levels of collections from the source to that of a document; 1 for the source's own.
+  /// Returns the level of a document's collection, where the source has level 1.
   func level(of name: String) -> Int {
     (ids(of: name).count - sourceDepth) / 2 + 1
   }
@@ -104,7 +106,7 @@ struct SubcollectionSearch: Sendable {
     ResourceName.ids(in: reads.database.root.relativePath(of: name))
   }
 
-  /// Ids in the path of a document of the source.
+  /// The number of ids in the path of a document of the source.
   private var sourceDepth: Int { 2 + (source.parent.map { ResourceName.ids(in: $0).count } ?? 0) }
 
   private func names(_ query: StructuredQuery, limit: Int) async throws -> [String] {

@@ -7,12 +7,12 @@ import Workspace
 package struct TakenNames: Sendable {
   private let catalog: JobCatalog
   private var jobs: Set<String>
-  /// The owner of each table, child table and view, by the name in small letters.
+  /// The owner of each table, child table and view, by lower-case name.
   private var owners: [String: String] = [:]
 
   package init(_ catalog: JobCatalog) {
     self.catalog = catalog
-    // A broken file of this kind, or of none, may be an earlier draft that was edited: it is kept.
+    // A broken file of this kind, or without a kind, may be an edited draft: it is kept.
     let others = catalog.broken.filter { $0.kind.map { $0 != SyncCollectionOptions.kind } ?? false }
     jobs = Set(catalog.jobs.map(\.name) + others.map(\.name))
     for job in catalog.jobs {
@@ -20,7 +20,7 @@ package struct TakenNames: Sendable {
     }
   }
 
-  /// The name of the job that copies a collection: that of an earlier draft, or a new one.
+  /// Returns the name of a collection's job: that of an earlier draft, or a new one.
   mutating func job(for source: CollectionSource) -> String {
     let base = Self.jobName(of: source.collectionId)
     if let copier = catalog.copier(of: source), Self.isNumbered(copier, base) { return copier }
@@ -33,12 +33,12 @@ package struct TakenNames: Sendable {
     return name
   }
 
-  /// The name of the collection's table at each try: its own where it can be a table's.
+  /// Returns the table name for a try: the collection's own name if it can be a table's.
   static func table(for id: String, try number: Int) -> String {
     var base = MappingReader.identifier(from: id)
     if base.isEmpty || SyncTable.isReserved(base) { base = "\(base.prefix(50))_documents" }
     let name = numbered(base, number)
-    // Every name that begins like SQLite's own tables is reserved, whatever its end.
+    // All names with the prefix of SQLite's own tables are reserved.
     return SyncTable.isReserved(name) ? numbered("collection_\(base.prefix(47))", number) : name
   }
 
@@ -46,7 +46,7 @@ package struct TakenNames: Sendable {
     number == 1 ? base : "\(base.prefix(MappingReader.longestIdentifier - 6))_\(number)"
   }
 
-  /// Takes all of the tables for a job, unless one of them is another job's or the program's.
+  /// Takes the tables for a job, unless one belongs to another job or to the program.
   mutating func take(_ tables: [String], for job: String) -> Bool {
     let areFree = tables.allSatisfy { table in
       !SyncTable.isReserved(table)
@@ -72,7 +72,7 @@ package struct TakenNames: Sendable {
     return name.hasPrefix("\(base)-") && !number.isEmpty && number.allSatisfy(\.isWholeNumber)
   }
 
-  /// `AppSettings` becomes `app-settings`; `collection` where no letter is left.
+  /// Returns `app-settings` for `AppSettings`; `collection` when no letter is left.
   static func jobName(of id: String) -> String {
     var words: [String] = [""]
     var wasLower = false
@@ -90,7 +90,7 @@ package struct TakenNames: Sendable {
 }
 
 extension JobCatalog {
-  /// The job that copies this collection, whole or in part; nil for none.
+  /// Returns the job that copies this collection, completely or in part; nil for none.
   func copier(of source: CollectionSource) -> String? {
     jobs.first { job in
       guard job.kind == SyncCollectionOptions.kind, let copied = job.definition.copies else {
@@ -101,8 +101,8 @@ extension JobCatalog {
     }?.name
   }
 
-  /// The job of the app's own kinds that reads a collection, as `online-users` does `Users`; nil
-  /// for none.
+  /// Returns the job of the app's own kinds that reads a collection, as `online-users` reads
+  /// `Users`; nil for none.
   func ownReader(of collection: InspectedCollection) -> String? {
     jobs.first { $0.definition.reads(collection) }?.name
   }

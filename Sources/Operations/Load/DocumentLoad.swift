@@ -6,27 +6,27 @@ import Store
 import Sync
 import Workspace
 
-/// Writes the documents of a source into a Firestore; see `docs/load.md`.
+/// A load of a source's documents into a Firestore database; see `docs/load.md`.
 package struct DocumentLoad {
-  /// Writes of one request at most, and about the bytes of its JSON: Firestore takes 500 and 10
-  /// MiB.
+  /// The largest number of writes and the approximate size of the JSON of one request; Firestore's
+  /// limits are 500 and 10 MiB.
   static let mostWrites = 500
   static let mostBytes = 8 << 20
 
-  /// What became of the documents.
+  /// The numbers of documents by outcome.
   package struct Counts: Codable, Hashable, Sendable {
     package var written = 0
-    /// Documents that were there, with the same fields.
+    /// Existing documents with the same fields.
     package var same = 0
-    /// Documents that were there with other fields, and stay.
+    /// Existing documents with other fields, which stay.
     package var refused = 0
-    /// The first paths of these.
+    /// The first paths of refused documents.
     package var refusedPaths: [String] = []
 
     package var total: Int { written + same + refused }
   }
 
-  /// How far a load got, in the table `marks`.
+  /// The progress of a load, stored in the table `marks`.
   private struct Progress: Codable {
     var position: String
     var counts: Counts
@@ -35,11 +35,11 @@ package struct DocumentLoad {
   package let source: LoadSource
   package let root: ResourceName
   package let target: any DocumentTarget
-  /// Whether documents that exist are replaced.
+  /// Whether to replace existing documents.
   package var overwrites = false
-  /// Whether requests keep to the rates that Firestore asks for.
+  /// Whether to limit requests to the rates that Firestore recommends.
   package var isPaced = true
-  /// What becomes of personal values; nil writes documents as they are.
+  /// The treatment of personal values; nil writes documents unchanged.
   package var masks: DocumentMasker?
   let store: Store
   let clock: JobClock
@@ -52,8 +52,8 @@ package struct DocumentLoad {
     (store, clock) = (context.store, context.clock)
   }
 
-  /// What the writes are billed at least: documents, or write units of an Enterprise database
-  /// without those of index entries; `docs/costs.md#prices`.
+  /// Returns the minimum of billed writes: documents, or write units without those of index entries
+  /// in an Enterprise database; `docs/costs.md#prices`.
   ///
   /// Units are counted by reading the source once.
   package func billedWrites(in rules: EditionRules) throws -> Int {
@@ -73,17 +73,17 @@ package struct DocumentLoad {
     "load of \(source.identity) to \(root.databaseName)\(masks == nil ? "" : ", masked")"
   }
 
-  /// Documents that an interrupted load of the same source has dealt with.
+  /// Returns the number of documents that an interrupted load has handled; nil without one.
   package func interruptedAfter() throws -> Int? {
     try store.read { try $0.metadata(Progress.self, named: mark) }?.counts.total
   }
 
-  /// Writes all documents, or those that an interrupted load has left.
+  /// Writes all documents, or the rest of an interrupted load.
   ///
-  /// Each batch and then its mark are stored in turn: one that dies in between is written again,
+  /// The progress is stored after each batch. A batch without stored progress is written again,
   /// which changes nothing. `each` is called after every batch.
   ///
-  /// - Throws: what the source and the target throw; the same call goes on from there.
+  /// - Throws: what the source and the target throw; calling it again continues the load.
   package func run(each: (Counts) -> Void = { _ in }) async throws -> Counts {
     let stored = try store.read { try $0.metadata(Progress.self, named: mark) }
     var progress = stored ?? Progress(position: "", counts: Counts())
@@ -137,7 +137,7 @@ package struct DocumentLoad {
       }
     }
     guard !present.isEmpty else { return }
-    // Perhaps this load wrote them, before it died.
+    // This load may have written them before it was interrupted.
     let paths = present.map { root.relativePath(of: $0.name) }
     let stored = try await target.documents(at: paths)
     for (path, document) in zip(paths, present) {
@@ -150,7 +150,7 @@ package struct DocumentLoad {
     }
   }
 
-  /// The document as it is to be in the target: masked, and with references of the own database
+  /// Returns the document for the target: masked, and with references to the source's database
   /// rewritten.
   private func moved(_ document: Document) throws -> Document {
     guard let own = source.root else { return document }
@@ -165,7 +165,7 @@ package struct DocumentLoad {
   }
 }
 
-/// Rewrites references that lead into one database so that they lead into another.
+/// A rewrite of references into one database to references into another.
 struct ReferenceMove {
   let from: String
   let to: String

@@ -4,24 +4,25 @@ import Model
 import Reports
 package import Workspace
 
-/// Masks the documents of one source by the rules of a workspace; see `docs/load.md#masks`.
+/// A masker of one source's documents, by the rules of a workspace; see `docs/load.md#masks`.
 package struct DocumentMasker: Sendable {
-  /// Words that a masked value has at most to be found inside of other texts.
+  /// The largest number of words in a masked value that is searched for in other texts.
   private static let mostWords = 4
-  /// Shorter masked values are not looked for elsewhere.
+  /// The length below which masked values are not searched for in other texts.
   private static let shortest = 3
 
   private let rules: MaskRules
   private let pseudonyms: ValuePseudonyms
-  /// Marks of the ids that are masked, and of all masked texts, wherever they come again.
+  /// The marks of all masked ids and texts, which are replaced wherever they occur.
   private var ids: Set<UInt64> = []
   private var texts: Set<UInt64> = []
-  /// Undeclared fields that look personal, such as `Users.contact (mail address)`: how many values.
+  /// The numbers of values in undeclared fields that look personal, such as
+  /// `Users.contact (mail address)`.
   package private(set) var undeclared: [String: Int] = [:]
 
-  /// Reads the whole source, to know what is masked and what is not declared.
+  /// Reads the whole source, to collect masked values and undeclared fields.
   ///
-  /// The key is the workspace's; the first that masks makes it.
+  /// The key is the workspace's; the first masking creates it.
   package init(_ rules: MaskRules, surveying source: LoadSource, in workspace: Workspace) throws {
     self.rules = rules
     pseudonyms = ValuePseudonyms(try WorkspaceKey.masks.made(in: workspace).hash)
@@ -78,7 +79,8 @@ package struct DocumentMasker: Sendable {
 }
 
 extension DocumentMasker {
-  /// The document with its declared fields masked, and masked ids and texts replaced everywhere.
+  /// Returns the document with declared fields masked, and masked ids and texts replaced
+  /// everywhere.
   package func masked(_ document: Document) throws -> Document {
     let path = ResourceName.ids(in: document.name).dropFirst(5)
     let collection = path.dropLast().last ?? ""
@@ -90,7 +92,7 @@ extension DocumentMasker {
     return Document(name: masked(name: document.name), fields: fields)
   }
 
-  /// Nil for a value that is dropped.
+  /// Returns the masked value; nil for a dropped one.
   private func masked(
     _ value: Value, at path: [String], in collection: String, by outer: MaskAction?
   ) -> Value? {
@@ -124,7 +126,7 @@ extension DocumentMasker {
 
   private func key(_ name: String) -> String { isId(name) ? pseudonym(name) : name }
 
-  /// The name with the masked ids in its path replaced, also of documents that do not exist.
+  /// Returns the name with masked ids replaced, even if its documents do not exist.
   private func masked(name: String) -> String {
     var ids = ResourceName.ids(in: name)
     for index in stride(from: 6, to: ids.count, by: 2) {
@@ -134,7 +136,8 @@ extension DocumentMasker {
     return ids.joined(separator: "/")
   }
 
-  /// An undeclared text, with what is masked elsewhere replaced: all of it, or words of it.
+  /// Returns an undeclared text with values replaced that are masked elsewhere, as a whole or by
+  /// word.
   private func replaced(_ text: String) -> String {
     if texts.contains(pseudonyms.mark(of: text)) { return pseudonym(text) }
     let words = Self.words(of: text)
@@ -160,7 +163,7 @@ extension DocumentMasker {
     return result + text[end...]
   }
 
-  /// The words of a text: what lies between white space and punctuation, without dots at the ends.
+  /// Returns the words of a text, split at white space and punctuation, without dots at the ends.
   private static func words(of text: String) -> [Range<String.Index>] {
     text.split { $0.isWhitespace || ",;:!?()[]{}<>\"'/=|".contains($0) }.compactMap { word in
       var word = word
@@ -170,7 +173,7 @@ extension DocumentMasker {
     }
   }
 
-  /// A sentence about what nothing declares; nil when all is declared.
+  /// A sentence about undeclared fields; nil when all fields are declared.
   package var warning: String? {
     guard !undeclared.isEmpty else { return nil }
     let fields = undeclared.sorted { $0.key < $1.key }

@@ -6,29 +6,29 @@ import Model
 package import Store
 import Workspace
 
-/// Where `firetally load` takes documents from; see `docs/load.md#sources`.
+/// A source of documents for `firetally load`; see `docs/load.md#sources`.
 package struct LoadSource: Sendable {
   package enum Form: Sendable {
-    /// A table of a job of kind sync-collection that keeps whole documents.
+    /// A table with whole documents, of a job of kind sync-collection.
     case table(String)
-    /// A file with a document a line.
+    /// A file with one document per line.
     case lines(String)
     case export(ManagedExport)
   }
 
   package let form: Form
-  /// What names the source in messages.
+  /// The name of the source in messages.
   package let name: String
-  /// Says what identifies the source and its state, so that an interrupted load of it goes on.
+  /// Identifies the source and its state, so that an interrupted load can continue.
   let identity: String
-  /// The database that the documents came from; nil for a source without documents.
+  /// The database of the documents; nil for a source without documents.
   package let root: ResourceName?
   package let count: Int
   private let store: Store
 
-  /// A table of the store, else a file, else the folder of an export.
+  /// Opens a table of the store, else a file, else the folder of an export.
   ///
-  /// - Throws: `JobsError.refused` for what is none of them, or keeps no documents.
+  /// - Throws: `JobsError.refused` for any other name, and for a table without documents.
   package init(_ name: String, in store: Store) throws {
     self.name = name
     self.store = store
@@ -69,7 +69,7 @@ package struct LoadSource: Sendable {
     return ResourceName(project: name.project, database: name.database)
   }
 
-  /// The number of lines, and the database of the first document.
+  /// Returns the number of lines, and the database of the first document.
   private static func survey(_ path: String) throws -> (count: Int, root: ResourceName?) {
     let lines = try TextLines(path: path)
     var count = 0
@@ -86,24 +86,24 @@ package struct LoadSource: Sendable {
     return (count, root)
   }
 
-  /// Reads the documents behind a position, that of a reader before; empty for the beginning.
+  /// Returns a reader that starts after another reader's position; empty for the beginning.
   func reader(after position: String) throws -> LoadReader {
     try LoadReader(self, store: store, after: position)
   }
 }
 
-/// Reads the documents of a source one page after the other.
+/// A reader of a source's documents, page by page.
 final class LoadReader {
-  /// Documents of a page at most.
+  /// The largest number of documents in a page.
   static let pageSize = 500
 
   private let source: LoadSource
   private let store: Store
   private var lines: TextLines?
   private var export: ExportReader?
-  /// Where the page that was read last ends.
+  /// The position at the end of the last page.
   private(set) var position: String
-  /// Documents of an export that are behind `position` already.
+  /// The number of an export's documents up to `position`.
   private var done: Int
 
   fileprivate init(_ source: LoadSource, store: Store, after position: String) throws {
@@ -121,9 +121,9 @@ final class LoadReader {
     }
   }
 
-  /// The next documents; empty at the end.
+  /// Returns the next documents; empty at the end.
   ///
-  /// - Throws: `JobsError.refused` for a line that holds no document, and for a damaged export.
+  /// - Throws: `JobsError.refused` for a line without a document, and for a damaged export.
   func next() throws -> [Document] {
     switch source.form {
     case .table(let name):
@@ -147,7 +147,7 @@ final class LoadReader {
     return documents
   }
 
-  /// The document of a line: itself, or as the column `document` of an exported table.
+  /// Parses a line: a document, or a row of an exported table with it in the column `document`.
   static func document(in bytes: [UInt8]?, line: Int, of path: String) throws -> Document {
     do {
       guard let bytes else { throw WireError("is too long") }

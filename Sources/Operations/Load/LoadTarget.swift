@@ -3,15 +3,16 @@ package import Workspace
 
 /// The database that `firetally load` writes into; see `docs/load.md#targets`.
 package struct LoadTarget: Hashable, Sendable {
-  /// Nil for the source's own project, in an emulator alone.
+  /// The project; nil, for an emulator only, means that of the source.
   package var project: String?
   package var database: String
-  /// Whether the address is that of an emulator.
+  /// Whether the target is an emulator.
   package var isEmulator: Bool
 
-  /// Reads `emulator`, `PROJECT` or `PROJECT/DATABASE`; the variables name the emulator.
+  /// Parses `emulator`, `PROJECT` or `PROJECT/DATABASE`; the variables hold the emulator's address.
   ///
-  /// - Throws: `JobsError.refused` for a text of another form, and without an emulator's address.
+  /// - Throws: `JobsError.refused` for a text of another form, and for `emulator` without an
+  ///   address.
   package init(_ text: String, environment: [String: String]) throws(JobsError) {
     isEmulator = Endpoint.emulatorAddress(in: environment) != nil
     let parts = ResourceName.ids(in: text)
@@ -33,7 +34,7 @@ package struct LoadTarget: Hashable, Sendable {
     ResourceName(project: project ?? source.root?.project ?? "demo", database: database)
   }
 
-  /// Refuses the project that the documents came from, unless that is wanted.
+  /// Refuses the project that the documents came from, unless `intoSource`.
   package func check(_ source: LoadSource, intoSource: Bool) throws(JobsError) {
     guard !isEmulator, !intoSource, let own = source.root, own.project == project else { return }
     throw .refused(

@@ -2,13 +2,13 @@ import Firestore
 package import Jobs
 import Model
 
-/// What all jobs of a workspace declare, by collection id.
+/// The mask actions of all jobs of a workspace, by collection id.
 package struct MaskRules: Hashable, Sendable {
   private var collections: [String: [FieldPath: MaskAction]] = [:]
 
   package init(_ masks: [CollectionMasks]) {
     for mask in masks {
-      // Of two jobs that declare one field, the one that says less wins.
+      // If two jobs declare the same field, the stricter action wins.
       collections[mask.collectionId, default: [:]].merge(mask.actions) { left, right in
         [MaskAction.drop, .mask].first { $0 == left || $0 == right } ?? .keep
       }
@@ -24,13 +24,13 @@ package struct MaskRules: Hashable, Sendable {
     collections[collection]?[.documentName] ?? .keep != .keep
   }
 
-  /// The action that is declared for exactly this path; nil for none.
+  /// Returns the action declared for exactly this path; nil for none.
   func action(for path: [String], in collection: String) -> MaskAction? {
     path.isEmpty ? nil : collections[collection]?[FieldPath(segments: path)]
   }
 }
 
-/// Values that look as if they said who or where somebody is, and that nothing declares.
+/// A kind of undeclared value that may show who or where somebody is.
 enum PersonalLook: String {
   case mail = "mail address"
   case phone = "phone number"
@@ -39,7 +39,7 @@ enum PersonalLook: String {
   private static let pairs = [("lat", "lng"), ("lat", "lon"), ("latitude", "longitude")]
   private static let phoneNames = ["phone", "mobile", "tel", "whatsapp"]
 
-  /// `name` is the field's.
+  /// `name` is the name of the field.
   init?(_ value: Value, named name: String) {
     switch value {
     case .geoPoint: self = .coordinates
@@ -75,7 +75,7 @@ enum PersonalLook: String {
     else { return false }
     let name = name.lowercased()
     if text.hasPrefix("+") || phoneNames.contains(where: name.contains) { return true }
-    // Dates, addresses of machines and plain numbers have these as well.
+    // Dates, IP addresses, versions and plain numbers contain such characters as well.
     let isDate = text.wholeMatch(of: #/\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/#) != nil
     let isAddress = text.wholeMatch(of: #/\d+(\.\d+)+/#) != nil
     return !isDate && !isAddress && text.utf8.contains { " ()-/".utf8.contains($0) }

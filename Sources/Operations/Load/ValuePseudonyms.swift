@@ -1,10 +1,10 @@
 import Firestore
 import Model
 
-/// Replaces values by others of the same shape, the same value always by the same one; see
+/// Replaces values by others of the same shape, equal values by equal ones; see
 /// `docs/load.md#pseudonyms`.
 struct ValuePseudonyms: Sendable {
-  /// Letters and digits with which two ids hardly ever share a pseudonym.
+  /// The number of letters and digits with which two ids hardly ever get the same pseudonym.
   private static let idLength = 12
   private static let vowels = Array("aeiou".utf8)
   private static let consonants = Array("bcdfghjklmnprstvwz".utf8)
@@ -15,12 +15,12 @@ struct ValuePseudonyms: Sendable {
 
   init(_ hash: KeyedHash) { self.hash = hash }
 
-  /// What stands for a text in a set of texts, without revealing it.
+  /// Returns a hash that identifies a text in a set without revealing it.
   func mark(of text: some StringProtocol) -> UInt64 { hash.of([1] + Array(text.utf8)) }
 
-  /// A text of the same shape; a mail address stays one, at example.com.
+  /// Returns a text of the same shape; a mail address becomes one at example.com.
   ///
-  /// An id gets ten letters or digits more when it is short, so that ids stay different.
+  /// A short id gets ten additional letters or digits, so that ids stay distinct.
   func text(_ text: String, isId: Bool) -> String {
     guard !text.isEmpty else { return text }
     if let at = text.lastIndex(of: "@"), at > text.startIndex {
@@ -64,7 +64,7 @@ struct ValuePseudonyms: Sendable {
 
   private func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 32) }
 
-  /// A value of the same kind that is no text and holds no other values.
+  /// Returns a value of the same kind; the given one is not a text, array or map.
   func value(_ value: Value) -> Value {
     var random = seeded(3, value.json.serialized())
     switch value {
@@ -90,19 +90,19 @@ struct ValuePseudonyms: Sendable {
     }
   }
 
-  /// Numbers that follow from a value.
+  /// Returns random numbers that are determined by a value.
   private func seeded(_ kind: UInt8, _ bytes: [UInt8]) -> SeededRandom {
     SeededRandom(seed: hash.of([kind] + bytes))
   }
 }
 
 extension SeededRandom {
-  /// A number below the bound.
+  /// Returns a number from 0 to below the bound.
   fileprivate mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
 
 extension Timestamp {
-  /// Whether it is of the years 1 to 9999.
+  /// Whether the time is in the years 1 to 9999.
   fileprivate static func isInRange(_ time: Timestamp) -> Bool {
     (-62_135_596_800_000_000..<253_402_300_800_000_000).contains(time.microseconds)
   }

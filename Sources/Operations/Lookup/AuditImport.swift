@@ -2,22 +2,22 @@ import Feeds
 import Model
 package import Store
 
-/// Imports an audit log's reads of one database: docs/readers.md#the-audit-log.
+/// An import of an audit log's reads of one database: docs/readers.md#the-audit-log.
 package struct AuditImport: Sendable {
   package struct Counts: Hashable, Sendable {
     package var added = 0
-    /// Entries that an earlier import brought.
+    /// Entries that an earlier import added.
     package var known = 0
-    /// Entries of other databases, and those that are no reads.
+    /// Entries about other databases, and entries that are not reads.
     package var others = 0
     package var rejected = 0
     /// The first other database, `projects/P/databases/D`; nil without one.
     package var otherDatabase: String?
-    /// Why the first rejected entry was: `line 3: no methodName`.
+    /// The reason for the first rejection, such as `line 3: no methodName`.
     package var firstProblem: String?
   }
 
-  /// Entries of one transaction.
+  /// The number of entries in one transaction.
   private static let pageSize = 10_000
 
   private let store: Store
@@ -34,7 +34,7 @@ package struct AuditImport: Sendable {
     self.project = project
   }
 
-  /// - Throws: `FeedError` for a file that ends early, whose first entries are stored.
+  /// - Throws: `FeedError` for a truncated file; its earlier entries are stored.
   package func run(_ path: String) throws -> Counts {
     let log = try AuditLog(path: path)
     var counts = Counts()

@@ -5,7 +5,7 @@ import Yams
 
 /// A filter on the command line: `total >= 10`; see `docs/query.md#where`.
 extension DocumentFilter {
-  /// Reads `FIELD OP VALUE` with the words and values of a job file's `where`.
+  /// Parses `FIELD OP VALUE` with the operators and values of a job file's `where`.
   init(parsing text: String) throws(JobsError) {
     let words = Self.words(of: text)
     guard words.count >= 2, !words[0].isEmpty else {
@@ -28,7 +28,7 @@ extension DocumentFilter {
     self = filter
   }
 
-  /// The field, the comparison and the rest, which may be missing; back-ticks keep spaces together.
+  /// Returns the field, the operator and the rest, which may be missing; back-ticks protect spaces.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var word = String.UnicodeScalarView()
@@ -47,8 +47,8 @@ extension DocumentFilter {
     return rest.isEmpty ? words : words + [rest]
   }
 
-  /// A word is text, a number or a truth value; what begins like YAML's lists, mappings and quotes
-  /// is one.
+  /// Parses a value: a word is a text, a number or a truth value; brackets, braces and quotes begin
+  /// YAML.
   private static func value(_ value: String, in text: String) throws(JobsError) -> Node {
     guard let first = value.first, "[{\"'".contains(first) else { return .plain(value) }
     do {
@@ -61,12 +61,12 @@ extension DocumentFilter {
 }
 
 extension Node {
-  /// A word that its spelling gives a type.
+  /// Returns a scalar with the type of its spelling.
   fileprivate static func plain(_ text: String) -> Node {
     .scalar(Scalar(text, Tag(.implicit, .basic), .plain))
   }
 
-  /// Text, whatever it looks like.
+  /// Returns a text, regardless of its spelling.
   fileprivate static func quoted(_ text: String) -> Node {
     .scalar(Scalar(text, Tag(.implicit, .basic), .doubleQuoted))
   }

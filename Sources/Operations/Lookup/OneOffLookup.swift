@@ -4,17 +4,17 @@ import Model
 import Sync
 package import Workspace
 
-/// One document by its path; see `docs/query.md#get`.
+/// A look-up of one document by its path; see `docs/query.md#get`.
 package struct OneOffLookup: Sendable {
   private let typedPath: TypedPath
   package var path: String { typedPath.path }
 
-  /// - Throws: `JobsError.refused` for anything but the path of a document.
+  /// - Throws: `JobsError.refused` for a text that is not a document's path.
   package init(_ path: String) throws(JobsError) {
     typedPath = try TypedPath(parsing: path).checkedAsDocument()
   }
 
-  /// The document; nil when there is none.
+  /// Returns the document; nil when there is none.
   package func document(_ reads: OneOffReads) async throws -> Document? {
     _ = try typedPath.name(in: reads.database.root)
     return try await reads.spend(upTo: 1) { _ in
@@ -22,9 +22,9 @@ package struct OneOffLookup: Sendable {
     }
   }
 
-  /// Which names were probably meant, as the end of a sentence; empty when none is near.
+  /// Returns the names that were probably meant, for the end of a sentence; empty for none.
   ///
-  /// Costs at most 11 billed reads, and nothing when the budget is used up.
+  /// It costs at most 11 billed reads, and none once the budget is exhausted.
   package func hint(_ reads: OneOffReads) async throws -> String {
     let siblings = SiblingCollections(client: reads.database, reads: reads.meter)
     var ids = ResourceName.ids(in: path)
@@ -49,9 +49,9 @@ package struct OneOffLookup: Sendable {
 }
 
 extension OneOffQuery {
-  /// Why nothing was found, as a sentence.
+  /// Returns why nothing was found, as a sentence.
   ///
-  /// Costs at most one billed read.
+  /// It costs at most one billed read.
   package func emptiness(_ reads: OneOffReads) async throws -> String {
     let siblings = SiblingCollections(client: reads.database, reads: reads.meter)
     let names =

@@ -4,14 +4,14 @@ import Model
 package import Sync
 package import Workspace
 
-/// A query of the command line; see `docs/query.md`.
+/// A query from the command line; see `docs/query.md`.
 package struct OneOffQuery: Sendable {
   package static let limits = 1...10_000
   package static let defaultLimit = 20
-  /// Documents of one request.
+  /// The number of documents per request.
   package static let pageSize = 300
 
-  /// Without filters and orders.
+  /// The collection, without filters and orders.
   package let source: CollectionSource
   /// The fields to show; empty for all.
   package let fields: [FieldPath]
@@ -19,10 +19,11 @@ package struct OneOffQuery: Sendable {
   private let filters: [DocumentFilter]
   private let orders: [StructuredQuery.Order]
 
-  /// Each filter is `FIELD OP VALUE`, each order `FIELD`, `FIELD asc` or `FIELD desc`.
+  /// Parses the query.
   ///
-  /// A document has to pass all filters. `fields` are field paths, separated by commas; empty for
-  /// whole documents.
+  /// Each filter is `FIELD OP VALUE`, each order `FIELD`, `FIELD asc` or `FIELD desc`. A document
+  /// must pass all filters. `fields` are field paths, separated by commas; empty for whole
+  /// documents.
   package init(
     _ path: String, isGroup: Bool = false, filters: [String] = [], orders: [String] = [],
     fields: [String] = []
@@ -41,7 +42,7 @@ package struct OneOffQuery: Sendable {
     self.fields = lists.flatMap(\.self)
   }
 
-  /// The query without a limit, in a complete order, so that its pages can follow each other.
+  /// Returns the query without a limit, in a complete order, as paging requires.
   ///
   /// - Throws: `JobsError.refused` for a path of another database, `WireError` for a bad reference.
   package func query(in root: ResourceName) throws -> StructuredQuery {
@@ -51,19 +52,19 @@ package struct OneOffQuery: Sendable {
       filter: try DocumentFilter.combined(filters)?.completed(in: root))
     if !fields.isEmpty { query.select = fields }
     query.orderBy = orders
-    // As Firestore does itself; pages need the values that they are ordered by.
+    // Firestore does the same; pages need the values that they are ordered by.
     query.orderBy = query.completeOrders()
     return query
   }
 
-  /// Hands over the documents found, page by page, and returns how many there were.
+  /// Passes on the documents found, page by page, and returns their number.
   ///
   /// - Throws: `JobsError.oneOffBudget` when the budget ends before the query does.
   package func forEachPage(
     limit: Int, _ reads: OneOffReads, show: ([Document]) throws -> Void
   ) async throws -> Int {
     var query = try query(in: reads.database.root)
-    // The positions of pages need the values that they are ordered by.
+    // The positions of pages consist of the values that they are ordered by.
     if let select = query.select, limit > Self.pageSize {
       query.select =
         select
@@ -84,7 +85,7 @@ package struct OneOffQuery: Sendable {
     return count
   }
 
-  /// Names a time that was compared as text, which most likely was not meant; empty for none.
+  /// A hint about a time that was compared as text, probably by mistake; empty for none.
   var hintAtTypes: String {
     for case .field(_, _, .string(let text)) in filters.map(\.filter)
     where Timestamp(rfc3339: text) != nil {
@@ -95,7 +96,7 @@ package struct OneOffQuery: Sendable {
 
   /// Counts the documents that the query finds.
   ///
-  /// - Throws: `JobsError.oneOffBudget` when there are more than the budget lets count.
+  /// - Throws: `JobsError.oneOffBudget` when the budget is too small to count them.
   package func count(_ reads: OneOffReads) async throws -> Int {
     try await reads.count(
       of: try query(in: reads.database.root), under: source.parent, isAlone: true)
@@ -103,7 +104,7 @@ package struct OneOffQuery: Sendable {
 }
 
 extension StructuredQuery.Order {
-  /// Reads `FIELD`, `FIELD asc` or `FIELD desc`.
+  /// Parses `FIELD`, `FIELD asc` or `FIELD desc`.
   fileprivate init(parsing text: String) throws(JobsError) {
     var path = text.trimmed
     var direction = StructuredQuery.Direction.ascending
@@ -122,7 +123,7 @@ extension StructuredQuery.Order {
 }
 
 extension FieldPath {
-  /// Reads field paths with commas between them; back-ticks may hold commas.
+  /// Parses field paths separated by commas; back-ticks may contain commas.
   fileprivate static func list(parsing text: String) throws(JobsError) -> [FieldPath] {
     var parts: [String] = [""]
     var (isQuoted, isEscaped) = (false, false)

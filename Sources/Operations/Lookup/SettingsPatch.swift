@@ -7,20 +7,20 @@ import Workspace
 /// A change of one field of the app's settings document: docs/proposals.md#apply.
 package struct SettingsPatch: Sendable {
   package let document: String
-  /// The name that the document has for the setting.
+  /// The document's name for the setting.
   package let field: String
-  /// What the field says now, as text; nil for a document without it.
+  /// The current value of the field, as text; nil for a document without the field.
   package let oldValue: String?
   private let value: Value
   private let name: String
   private let updateTime: Timestamp
 
-  /// Whether the document says so already.
+  /// Whether the document already has the value.
   package var isInForce: Bool { oldValue == SettingsPull.text(of: value) }
 
-  /// The change of the document, as it is now.
+  /// Reads the document and prepares the change.
   ///
-  /// A field of text stays text. Costs one billed read.
+  /// A text field stays text. It costs one billed read.
   ///
   /// - Throws: `JobsError` when the document does not exist, or no read is left; `FirestoreError`.
   package init(
@@ -49,15 +49,15 @@ package struct SettingsPatch: Sendable {
     self.updateTime = updateTime
   }
 
-  /// The body of a `documents:commit`, which is refused once the document has changed.
+  /// The body of a `documents:commit`, which fails once the document has changed.
   package var body: [UInt8] {
     let write = Write(fields: [field: value], of: name, ifUnchangedSince: updateTime)
     return JSON.object(["writes": .array([write.json])]).serialized() + [UInt8(ascii: "\n")]
   }
 
-  /// Writes the field, unless the document changed since it was read.
+  /// Writes the field, unless the document has changed since it was read.
   ///
-  /// - Throws: `JobsError` when it did, or when the answer was lost; else `FirestoreError`.
+  /// - Throws: `JobsError` when it has changed, or when the answer was lost; else `FirestoreError`.
   package func send(_ reads: OneOffReads) async throws {
     do {
       try await reads.database.update(

@@ -3,13 +3,15 @@ import Model
 import Reports
 package import Workspace
 
-/// A service and a timer a job for systemd; see `docs/systemd.md`.
+/// A systemd service, and a timer for each job; see `docs/systemd.md`.
 package enum SystemdUnits {
-  /// The folder of the workspace that they are written to.
+  /// The folder of the units, relative to the workspace.
   package static let folder = "systemd"
 
-  /// The service of one workspace, whose instances are its jobs, and a timer for each job that has
-  /// a schedule, by name; schedules mean the time zone, an IANA name.
+  /// Returns the service of one workspace, with jobs as instances, and a timer for each scheduled
+  /// job, by name.
+  ///
+  /// `timeZone` is the IANA name of the schedules' time zone.
   package static func files(
     for place: TemplateValues, jobs: [Job], timeZone: String
   ) -> [WorkspaceTemplate.File] {
@@ -31,10 +33,10 @@ package enum SystemdUnits {
       }
   }
 
-  /// Writes the units of the workspace's own job files; those of before are replaced.
+  /// Writes the units for the workspace's job files; replaces earlier units.
   ///
   /// - Throws: `JobsError.jobFiles` when a job file is wrong, since its timer would be missing, or
-  ///   `JobsError.refused` for a path that no line of a unit can hold.
+  ///   `JobsError.refused` for a path that a unit cannot contain.
   package static func write(
     to workspace: Workspace, for place: TemplateValues
   ) throws(JobsError) -> [WorkspaceTemplate.Outcome] {
@@ -57,7 +59,7 @@ package enum SystemdUnits {
     return files.map { WorkspaceTemplate.Outcome(path: $0.path, wasWritten: true) }
   }
 
-  /// What an operator types to have them run, from within the workspace.
+  /// Returns the commands that install the units, to run in the workspace.
   package static func installation(of place: TemplateValues) -> [String] {
     let unit = unitName(of: place)
     return [
@@ -67,7 +69,7 @@ package enum SystemdUnits {
     ]
   }
 
-  /// "firetally-" and the folder's own name, of the letters that a unit's name may have.
+  /// Returns "firetally-" and the folder's name, limited to characters that unit names allow.
   static func unitName(of place: TemplateValues) -> String {
     let name = place.folder.split(separator: "/").last.map { $0.lowercased() } ?? "workspace"
     let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
@@ -124,7 +126,7 @@ package enum SystemdUnits {
       """
   }
 
-  /// Of a home folder only the workspace and the program are seen.
+  /// Returns options that hide home folders, except the workspace and the program.
   private static func home(of folder: String, _ program: String) -> String {
     let bound =
       (isAtHome(folder) ? ["BindPaths=\(word(folder))"] : [])
@@ -137,27 +139,27 @@ package enum SystemdUnits {
     ["/home/", "/root/", "/run/user/"].contains { (path + "/").hasPrefix($0) }
   }
 
-  /// What lies below is not there for a service with a folder of its own in its place.
+  /// Whether a path is hidden from a service with its own temporary folder.
   private static func isTemporary(_ path: String) -> Bool {
     ["/tmp/", "/var/tmp/"].contains { (path + "/").hasPrefix($0) }
   }
 
-  /// What no job needs to do.
+  /// Restrictions of rights that no job needs.
   private static let hardening = String(
     decoding: PackageResources.hardening_service, as: UTF8.self)
 
-  /// A word of a command, in which a dollar sign would begin a variable.
+  /// Quotes a word of a command, where a dollar sign would begin a variable.
   private static func commandWord(_ text: String) -> String {
     word(text.replacing("$", with: "$$"))
   }
 
-  /// A word of a list of paths.
+  /// Quotes a word of a list of paths.
   private static func word(_ text: String) -> String {
     let text = escaped(text)
     if text.isWord(with: "/._-+:@%") { return text }
     return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
 
-  /// With no specifier of systemd's in it.
+  /// Escapes the specifiers of systemd.
   private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
 }

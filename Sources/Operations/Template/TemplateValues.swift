@@ -1,34 +1,34 @@
 import Model
 import Workspace
 
-/// What the files of a new workspace name: its project, its folder, and who runs what in it.
+/// The values in a new workspace's files: its project, folder, app, program and user.
 package struct TemplateValues: Hashable, Sendable {
   package var project: String
-  /// The app's name; nil for that of the example, or of the project in a plain workspace.
+  /// The app's name; nil for the example's, or for the project's in a plain workspace.
   package var app: String?
-  /// The app's bundle id; nil likewise.
+  /// The app's bundle id; nil for the same defaults.
   package var bundleId: String?
-  /// The folder of the installed manual; that of the project's own repository unless it is known.
+  /// The folder of the installed manual; the default is that of the project's own repository.
   package var manual = "docs"
-  /// Absolute.
+  /// The absolute path of the workspace.
   package var folder: String
   /// The program's absolute path; nil when it is unknown.
   package var program: String?
-  /// The user whose crontab it is; nil when it is unknown.
+  /// The owner of the crontab; nil when unknown.
   package var user: String?
-  /// Whom to tell of incidents, as `notify` takes it; nil leaves that to cron's mail.
+  /// The target of incident messages, as in `notify`; nil leaves them to cron's mail.
   package var notify: String?
 
-  /// What the project's own repository names.
+  /// The values of the project's own repository.
   package static let example = TemplateValues(project: "demo", folder: "/srv/firetally")
 
   /// The example's app, whose values `doctor` looks for in workspaces of other projects.
   static let exampleApp = (name: "ChatHub", bundleId: "com.peppty.ChatApp")
 }
 
-/// The values as the files write them.
+/// The values as they are written in the files.
 extension TemplateValues {
-  /// A text as YAML; quoted where it could be read as anything but text.
+  /// Returns a text as YAML, quoted if it could be read as another type.
   static func yaml(_ text: String) -> String {
     let words = ["true", "false", "null", "yes", "no", "on", "off"]
     let isPlain =
@@ -37,7 +37,7 @@ extension TemplateValues {
     return isPlain ? text : quoted(text)
   }
 
-  /// The app's name, and a name for keys where nothing of it can be in one:
+  /// Returns the app's name, and a separate name for keys if the app's name cannot be in one:
   /// docs/ratings.md#names-in-keys.
   func nameLines(_ name: String) -> String {
     let line = "name: \(Self.yaml(name))"
@@ -46,12 +46,12 @@ extension TemplateValues {
     return line + "\n  # The name in the keys of ratings:\n  key_name: \(word ?? "App")"
   }
 
-  /// The line of `firetally.yml` that says whom to tell; a comment where nobody is named.
+  /// The `notify` line of `firetally.yml`; a comment when there is no target.
   var notifyLine: String {
     notify.map { "notify: \(Self.quoted($0))" } ?? "# notify: mail:you@example.com"
   }
 
-  /// A line as YAML that is no variable either: docs/configuration.md#variables.
+  /// Returns a line as YAML without variables: docs/configuration.md#variables.
   private static func quoted(_ text: String) -> String {
     "'\(text.replacing("'", with: "''").replacing("${", with: "$${"))'"
   }
@@ -65,15 +65,14 @@ extension TemplateValues {
     return ([folder] + folders).joined(separator: ":")
   }
 
-  /// What the lines of a crontab call the program.
+  /// The program's name in the lines of a crontab.
   var programName: String {
     // A per cent sign would end the command.
     program?.split(separator: "/").last
       .map { ShellWord.quoted(String($0)).replacing("%", with: "\\%") } ?? "firetally"
   }
 
-  /// The value of a variable of a crontab, in which nothing can be escaped; nil for one that has no
-  /// form.
+  /// Returns the value of a crontab variable, which has no escapes; nil when it cannot be written.
   static func cronValue(_ text: String) -> String? {
     guard !text.contains(where: \.isNewline) else { return nil }
     if text.isWord(with: "/._-+:@") { return text }

@@ -81,7 +81,7 @@ extension WorkspaceTemplate {
 
     """
 
-  /// The price is the example's: another app gets it as a comment.
+  /// Returns the app's prices: those of the example, or as a comment for another app.
   private static func appValues(_ place: TemplateValues) -> String {
     let mark = place.app == nil ? "" : "# "
     return """
@@ -114,7 +114,7 @@ extension WorkspaceTemplate {
     """
   }
 
-  /// Times are those of the `schedule` keys in the job files.
+  /// Returns the crontab, with the times of the `schedule` keys in the job files.
   static func cron(_ place: TemplateValues, isPlain: Bool) -> String {
     let owner = place.user.map { " of \($0)" } ?? ""
     let run = "\(place.programName) -C \"$WORKSPACE\" run"
@@ -166,12 +166,12 @@ extension WorkspaceTemplate {
     """
   }
 
-  /// The variables of the crontab, each with what it is for.
+  /// Returns the variables of the crontab, each with a comment.
   private static func variables(_ place: TemplateValues) -> String {
     var folder =
       TemplateValues.cronValue(place.folder) == nil
       ? TemplateValues.example.folder : place.folder
-    // Debian's cron takes spaces off the end of a value, even within quotes.
+    // Debian's cron removes spaces at the end of a value, even within quotes.
     if folder.last?.isWhitespace == true { folder += "/" }
     let value = { (text: String) in TemplateValues.cronValue(text) ?? text }
     let cronPath = TemplateValues.cronValue(place.cronPath)

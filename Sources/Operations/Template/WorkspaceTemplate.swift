@@ -1,6 +1,6 @@
 package import Workspace
 
-/// What `firetally init` writes into a new workspace.
+/// The files that `firetally init` writes into a new workspace.
 ///
 /// The project's own repository is such a workspace; a test keeps its files equal to these.
 package enum WorkspaceTemplate {
@@ -12,14 +12,14 @@ package enum WorkspaceTemplate {
 
   package struct Outcome: Hashable, Sendable {
     package let path: String
-    /// False: the file was there and was left as it is.
+    /// False when the file existed and was kept.
     package let wasWritten: Bool
   }
 
   /// The files of the project's own repository.
   package static let files = files(for: .example)
 
-  /// All files, in the order in which they are best read.
+  /// Returns all files, in the best order for reading.
   ///
   /// A plain workspace has the one job that any project can run, instead of those of the app.
   package static func files(for place: TemplateValues, isPlain: Bool = false) -> [File] {
@@ -28,7 +28,8 @@ package enum WorkspaceTemplate {
       + jobFiles.filter { !isPlain || $0.path == "jobs/maintain.yml" }
       + [sectionFile, File(path: "cron.example", text: cron(place, isPlain: isPlain))]
     return files.map { file in
-      // Only the template's own comments name the manual: a value may have a folder of that name.
+      // Only the template's own comments name the manual: a value may contain a folder of that
+      // name.
       let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
         guard line.drop(while: { $0 == " " }).hasPrefix("#") else { return String(line) }
         return String(line).replacing(/([ (])docs\//) { "\($0.output.1)\(place.manual)/" }
@@ -38,7 +39,7 @@ package enum WorkspaceTemplate {
     } + schemas
   }
 
-  /// Those of the kinds that need not be filled in.
+  /// The job files that need no values.
   private static let jobFiles = [
     file("jobs/settings.yml", PackageResources.settings_yml),
     file("jobs/online-users.yml", PackageResources.online_users_yml),
@@ -50,7 +51,7 @@ package enum WorkspaceTemplate {
     file("jobs/maintain.yml", PackageResources.maintain_yml),
   ]
 
-  /// The example of a reader's own section; without its last ending it is one.
+  /// The example of a reader's own section; it becomes one without its last extension.
   static let sectionFile = file(
     "\(Workspace.sectionsFolder)/releases.sql.example", PackageResources.releases_sql_example)
 
@@ -58,12 +59,12 @@ package enum WorkspaceTemplate {
     File(path: path, text: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// What editors check the files by.
+  /// The schemas that editors check the files with.
   private static var schemas: [File] {
     ConfigurationSchema.allCases.map { File(path: $0.path, text: $0.text) }
   }
 
-  /// Writes the schemas of this program, whatever is there.
+  /// Writes the schemas of this program, and replaces existing ones.
   package static func writeSchemas(to workspace: Workspace) throws(JobsError) -> [String] {
     try makeFolders(in: workspace)
     for file in schemas {
@@ -78,10 +79,10 @@ package enum WorkspaceTemplate {
     try FileContents.makeFolder(workspace.path(Workspace.sectionsFolder))
   }
 
-  /// Writes what is missing, and never touches a file that is there.
+  /// Writes missing files, and never touches an existing file.
   ///
-  /// - Returns: what became of each file, in the order of `files`.
-  /// - Throws: `JobsError.file`; what was written before stays.
+  /// - Returns: the outcome of each file, in the order of `files`.
+  /// - Throws: `JobsError.file`; files that are already written stay.
   package static func write(
     to workspace: Workspace, for place: TemplateValues = .example, isPlain: Bool = false
   ) throws(JobsError) -> [Outcome] {

@@ -4,7 +4,7 @@ import Platform
 import Store
 import Synchronization
 
-/// The pages of an export, read and mapped on a thread of their own, a few ahead.
+/// The pages of an export, read and mapped a few pages ahead on a separate thread.
 final class ExportPages: Sendable {
   private let export: ManagedExport
   private let origin: DocumentOrigin?
@@ -18,7 +18,7 @@ final class ExportPages: Sendable {
     self.export = export
     self.documentsPerPage = documentsPerPage
     filter = request.query.filter
-    // As a query leaves out documents that it cannot order.
+    // A query leaves out documents without the field that it is ordered by.
     order = request.query.orderField
     origin = try export.root.map { root in
       DocumentOrigin(
@@ -26,7 +26,7 @@ final class ExportPages: Sendable {
     }
   }
 
-  /// Begins to read, by a mapping.
+  /// Starts the thread that reads and maps the pages.
   func start(_ mapping: any DocumentMapping) {
     pages.start { [self] in
       var reader = export.reader(of: origin)
@@ -44,18 +44,18 @@ final class ExportPages: Sendable {
     }
   }
 
-  /// The next page; nil after the last one.
+  /// Returns the next page; nil after the last one.
   ///
-  /// - Throws: what kept the export from being read to its end.
+  /// - Throws: the error that stopped the reading of the export.
   func next() throws -> PullPage? { try pages.next() }
 
-  /// Known after the last page.
+  /// Values of unknown kinds by field; complete after the last page.
   var unknownValues: [String: Int] { unknown.withLock(\.self) }
 
-  /// Lets the thread end.
+  /// Stops the thread.
   func giveUp() { pages.giveUp() }
 
-  /// The page without the documents that the query leaves out.
+  /// Returns the page without the documents that do not match the query.
   private func passing(_ page: [UInt8]) throws -> [UInt8] {
     let elements = try JSON(parsing: page).elements()
     let left = try elements.filter { element in

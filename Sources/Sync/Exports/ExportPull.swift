@@ -5,10 +5,10 @@ package import Store
 /// Stores the documents of a managed export as a pull would, without a request; see
 /// `docs/managed-exports.md#loading`.
 ///
-/// All of it is one transaction: an export that turns out damaged, and a process that dies, leave
-/// nothing. The pages of the export are read and mapped on a thread of their own meanwhile.
+/// The load is one transaction: a damaged export or a killed process leaves nothing behind. A
+/// separate thread reads and maps the pages meanwhile.
 package struct ExportPull: Sendable {
-  /// Documents that are mapped together.
+  /// Documents mapped in one batch.
   package static let documentsPerPage = 1_000
 
   private let export: ManagedExport
@@ -23,20 +23,21 @@ package struct ExportPull: Sendable {
     self.documentsPerPage = documentsPerPage
   }
 
-  /// What an export stored, and what it proved to be gone.
+  /// The result of a load: what was stored, and what the sweep deleted.
   package struct Outcome: Sendable {
     package var pull: PullResult
-    /// Nil when no rows are deleted.
+    /// The result of the sweep; nil when no rows are deleted.
     package var swept: SweepResult?
   }
 
   /// Stores the request's documents; `finish` joins the transaction.
   ///
-  /// Rows are certain at the export's end. Those that were certain when it began, or later, stay as
-  /// they are. A following incremental load begins where the export began. With a `sweep`, rows
-  /// older than the export are deleted when it lacks their documents.
+  /// Loaded rows are certain as of the export's end. Rows that were already certain when the export
+  /// began, or later, are kept unchanged. A later incremental load begins at the time when the
+  /// export began. With a `sweep`, rows that are older than the export and whose documents it lacks
+  /// are deleted.
   ///
-  /// - Throws: `ExportError` for an export that is not whole; nothing was stored then.
+  /// - Throws: `ExportError` for an incomplete export; nothing is stored then.
   package func run(
     _ request: PullRequest, sweep: SweepRequest? = nil, finish: [Effect] = []
   ) async throws -> Outcome {
@@ -133,7 +134,7 @@ extension PullResult {
       + fields.joined(separator: ", ") + "."
   }
 
-  /// Adds what a page of an export holds, but not what of it was stored.
+  /// Adds what was read from a page of an export; the counts of stored rows are added separately.
   fileprivate mutating func add(_ page: PullPage) {
     counts.fetched += page.summary.documentCount
     counts.skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
@@ -147,7 +148,7 @@ extension PullResult {
 }
 
 extension TableRows {
-  /// The first cell of each row.
+  /// The key of each row, which is its first cell.
   fileprivate var keys: TableRows {
     var keys = TableRows(width: 1)
     bytes.withUnsafeBytes { bytes in

@@ -1,15 +1,16 @@
 package import Store
 
-/// The time that the export took which a table was loaded from last, in microseconds since 1970.
+/// The time window of the last export that was loaded into a table, in microseconds since 1970.
 ///
-/// Rows of it have its end as their time. What changed while it ran may not be in them.
+/// Rows of that export have the window's end as their time. They may lack changes that were made
+/// inside the window.
 package struct ExportWindow: Codable, Hashable, Sendable {
   package var begin: Int64
   package var end: Int64
 
   private static func name(of table: SyncTable) -> String { "export window of \(table.name)" }
 
-  /// Nil for a table that no export was loaded into.
+  /// Returns the stored window; nil for a table that no export was loaded into.
   package static func stored(
     of table: SyncTable, in reader: some Readable
   ) throws -> ExportWindow? {
@@ -20,6 +21,6 @@ package struct ExportWindow: Codable, Hashable, Sendable {
     try writer.setMetadata(encoding: self, named: Self.name(of: table))
   }
 
-  /// The time at which a row with this time is certain.
+  /// Returns the time as of which a row with this time is certain.
   func certainty(of time: Int64) -> Int64 { time == end ? begin : time }
 }

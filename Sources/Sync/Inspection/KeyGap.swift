@@ -1,26 +1,26 @@
 package import Firestore
 
-/// The names between two documents that were seen, and where to probe between them.
+/// The range of names between two known documents, in which the next probe is placed.
 struct KeyGap {
-  /// A made up key to probe, and how many scalars of the first key all keys before it begin with;
-  /// nil for any.
+  /// A synthetic key to probe, and how many leading scalars all keys before it share with the first
+  /// key; nil for an unknown number.
   typealias Probe = (key: PathKey, alike: Int?)
 
-  /// The document before it.
+  /// The name of the document that begins the gap.
   var name: String
   var key: PathKey
-  /// No key from here on lies before `next`; roughly, where keys are made up.
+  /// The upper bound of the keys before `next`; approximate where keys are synthetic.
   var end: PathKey
-  /// The document that comes after it; nil for none that is known.
+  /// The document that follows the gap; nil when none is known.
   var next: (name: String, key: PathKey)?
-  /// Documents in it, roughly.
+  /// The approximate number of documents in the gap.
   var size = 0
-  /// Not all keys share this many leading scalars with the first one; nil while it does not matter.
+  /// A number of leading scalars that not all keys share with the first one; nil while not needed.
   var unlike: Int?
 
-  /// A key between both ends; nil where there is no room.
+  /// A key between both ends; nil when there is no room.
   var probe: Probe? {
-    // Keys differ only by the scalars behind their common beginning.
+    // Keys differ only after their common prefix.
     var alphabet = KeyAlphabet()
     let common = zip(key.scalars, end.scalars).prefix { $0 == $1 }.count
     let tails = [key, next?.key].compactMap { $0?.scalars.dropFirst(common) }
@@ -29,7 +29,7 @@ struct KeyGap {
     return alphabet.probe(between: key, end, unlike: unlike)
   }
 
-  /// Notes that a probe found nothing.
+  /// Narrows the gap after a probe that found nothing.
   mutating func miss(at probe: Probe) {
     end = probe.key
     if probe.alike == nil { unlike = key.scalars.count + 1 }
@@ -44,17 +44,17 @@ struct KeyGap {
   }
 }
 
-/// Narrows the documents below a collection to the one that is searched; see
+/// A binary search by name for one document below a collection; see
 /// `docs/inspect.md#subcollections`.
 ///
-/// A value without requests: it says which name to ask for, and takes what was found and on which
-/// side to go on.
+/// The type makes no requests: `next` returns the query for a name, and the caller reports in which
+/// half the search continues.
 package struct NameSearch {
   private let source: SplitPointSource
   private var gap: KeyGap
   private var probe: KeyGap.Probe?
 
-  /// `first` is the name of the first document, and `end` one behind all documents.
+  /// `first` is the name of the first document, and `end` a name after all documents.
   package init(below root: ResourceName, from first: String, to end: String) {
     source = SplitPointSource(below: root)
     let key = source.key(of: first)
@@ -63,10 +63,10 @@ package struct NameSearch {
       name: first, key: key, end: behind, next: (end, behind), unlike: key.scalars.count + 1)
   }
 
-  /// Where the documents begin that are left, and what they lie before.
+  /// The remaining range: the name of its first document, and the name before which it ends.
   package var range: (from: String, to: String?) { (gap.name, gap.next?.name) }
 
-  /// The query for the first name from the middle on; nil where there is no room.
+  /// Returns the query for the first name from the middle of the range; nil when there is no room.
   package mutating func next() -> StructuredQuery? {
     guard let probe = gap.probe, let start = source.name(at: probe.key) else { return nil }
     self.probe = probe
@@ -76,14 +76,14 @@ package struct NameSearch {
     return query
   }
 
-  /// Goes on before what the probe found, or where it found nothing.
+  /// Continues before the document that the probe found, or in the lower half when it found none.
   package mutating func goBefore(_ found: String?) {
     guard let probe else { return }
     guard let found else { return gap.miss(at: probe) }
     gap = gap.before(found, source.key(of: found), at: probe)
   }
 
-  /// Goes on from what the probe found.
+  /// Continues from the document that the probe found.
   package mutating func goOn(from found: String) {
     guard let probe else { return }
     gap = gap.behind(found, source.key(of: found), at: probe)

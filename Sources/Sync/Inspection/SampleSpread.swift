@@ -1,29 +1,30 @@
 package import Firestore
 
-/// Chooses where the documents of a sample are read, so that they are spread over all names.
+/// A plan of where the documents of a sample are read, so that they are spread over all names.
 ///
-/// A value without requests: `next` is the next request, and it takes the answer. A probe reads a
-/// few documents from an invented key on, in the largest gap that has room; a count says how large
-/// both halves are. See `docs/inspect.md#sampling`.
+/// The type makes no requests: `next` returns the next request, and `add` or `count` takes its
+/// answer. A probe reads a few documents from an invented key in the largest gap that has room; a
+/// count measures both halves. See `docs/inspect.md#sampling`.
 package struct SampleSpread {
   package enum Request: Hashable, Sendable {
-    /// To be answered by `add`.
+    /// Answered with `add`.
     case documents(StructuredQuery, upTo: Int)
-    /// To be answered by `count`; 2 billed reads at most.
+    /// Answered with `count`; at most 2 billed reads.
     case count(StructuredQuery, upTo: Int)
   }
 
-  /// Documents of one request: as many of the largest as fit the 64 MiB of an answer.
+  /// Documents of one request: this many of the largest size fit the 64 MiB of an answer.
   private static let pageSize = 50
-  /// Probes that a sample comes from.
+  /// Probes used for one sample.
   private static let probeCount = 25
-  /// Documents that are counted at most: more of them are large enough.
+  /// The limit of a count: a gap with more documents is large enough in any case.
   private static let mostCounted = 2_000
 
   private enum Step {
     case start
     case probe(gap: Int, KeyGap.Probe)
-    /// How many documents are before those that a probe found; `behind` for the gap after them.
+    /// A count of the documents before the ones that a probe found; `hasBehind` if a gap follows
+    /// them.
     case count(gap: Int, of: Int, hasBehind: Bool)
     case fill(gap: Int)
   }
@@ -31,7 +32,7 @@ package struct SampleSpread {
   private let size: Int
   private let documents: Int
   private var source: SplitPointSource
-  /// Nil before the first documents.
+  /// The gaps between known documents; nil before the first documents.
   private var gaps: [KeyGap]?
   private var step = Step.start
   private var found = 0
@@ -39,7 +40,7 @@ package struct SampleSpread {
 
   private var isCut: Bool { documents > size }
 
-  /// Billed reads that a sample costs at most.
+  /// Returns the most billed reads that a sample can cost.
   package static func mostReads(size: Int, documents: Int) -> Int {
     guard documents > size else { return max(1, documents) }
     let counts = mostCounted / 1_000 * min(size, probeCount)
@@ -48,7 +49,7 @@ package struct SampleSpread {
 
   private static func mostMisses(_ size: Int) -> Int { 5 + size / 5 }
 
-  /// `size` documents are sampled of those in a collection or a group.
+  /// Plans a sample of `size` out of `documents` documents in a collection or a group.
   package init?(of source: CollectionSource, in root: ResourceName, size: Int, documents: Int) {
     guard var space = SplitPointSource(source.query(selecting: nil), under: source.parent) else {
       return nil
@@ -59,7 +60,7 @@ package struct SampleSpread {
     self.documents = documents
   }
 
-  /// The next request; nil when the sample is full, or everything was read.
+  /// Returns the next request; nil when the sample is full or everything was read.
   package mutating func next() -> Request? {
     let left = size - found
     guard left > 0 else { return nil }
@@ -81,7 +82,7 @@ package struct SampleSpread {
       limit: min(left, isCut ? 2 * share : share))
   }
 
-  /// Notes the names of the documents that were found, in their order.
+  /// Records the names of the documents that were found, in order.
   package mutating func add(_ names: [String], limit: Int) {
     found += names.count
     let isWhole = names.count < limit
@@ -123,7 +124,7 @@ package struct SampleSpread {
     step = .count(gap: index, of: gap.size - names.count, hasBehind: !isWhole)
   }
 
-  /// Notes how many documents lie before those that the last probe found.
+  /// Records how many documents lie before the ones that the last probe found.
   package mutating func count(_ count: Int) {
     guard case .count(let index, let total, let hasBehind) = step else { return }
     step = .start
@@ -136,7 +137,7 @@ package struct SampleSpread {
     if before == 0 { gaps?.remove(at: index) }
   }
 
-  /// The largest gap that has room, with a key in it.
+  /// Returns the largest gap that has room, with a key in it.
   private func nextProbe() -> (gap: Int, KeyGap.Probe)? {
     guard let gaps else { return nil }
     for index in gaps.indices.sorted(by: { (gaps[$1].size, $0) < (gaps[$0].size, $1) }) {

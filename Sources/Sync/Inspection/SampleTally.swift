@@ -2,11 +2,12 @@ package import Firestore
 
 /// Counts what sampled documents hold, path by path, in bounded memory.
 package final class SampleTally {
-  /// Paths that are told apart at most; documents that use ids as keys have any number.
+  /// The most paths that are distinguished; documents that use ids as keys have any number of
+  /// paths.
   static let mostPaths = 1_000
-  /// Keys of a map inside a document that are told apart at most; beyond them they count as data.
+  /// The most keys of a nested map that are distinguished; with more, its keys count as data.
   static let mostKeys = 200
-  /// Maps with more keys than this may have keys that are data.
+  /// Maps with more keys than this may use data as keys.
   static let fewKeys = 20
   /// A key is rare when fewer maps than one in this number have it.
   static let rarity = 4
@@ -60,7 +61,8 @@ package final class SampleTally {
     }
   }
 
-  /// The node of a key, or that of any key once there are too many; nil beyond `mostPaths`.
+  /// Returns the node of a key, or the shared node of all keys if there are too many; nil beyond
+  /// `mostPaths`.
   private func child(_ key: String, of node: SampleNode) -> SampleNode? {
     if let any = node.anyKey { return any }
     if let child = node.children[key] { return child }
@@ -84,7 +86,7 @@ package final class SampleTally {
     return element
   }
 
-  /// At most a minute apart.
+  /// Returns whether two times are at most a minute apart.
   private static func areClose(_ one: Timestamp, _ other: Timestamp) -> Bool {
     let (difference, overflow) = one.microseconds.subtractingReportingOverflow(other.microseconds)
     return !overflow && difference.magnitude <= 60_000_000
@@ -97,11 +99,11 @@ package final class SampleTally {
   }
 }
 
-/// The values at one path, and what lies below it.
+/// The values at one path, and the nodes below it.
 final class SampleNode {
   var kinds: [SampledKind: Int] = [:]
   var children: [String: SampleNode] = [:]
-  /// Instead of `children`, once the keys are data.
+  /// The shared node of all keys; it replaces `children` once the keys are data.
   var anyKey: SampleNode?
   var element: SampleNode?
   var lengths: ClosedRange<Int>?
@@ -112,7 +114,7 @@ final class SampleNode {
     lengths = lengths.map { min($0.lowerBound, count)...max($0.upperBound, count) } ?? count...count
   }
 
-  /// Joins the nodes of all keys into one; returns how many nodes that removed.
+  /// Merges the nodes of all keys into one and returns the number of removed nodes.
   @discardableResult
   func mergeKeys() -> Int {
     let merged = SampleNode()
@@ -149,9 +151,9 @@ final class SampleNode {
     if let theirs = other.anyKey { anyKey?.merge(theirs) }
   }
 
-  /// Whether there are many keys, and each is in so few of the maps that it must be data.
+  /// Whether the map has many keys, and each occurs in so few maps that it must be data.
   ///
-  /// One that is in more of them is a name, and so are the rare ones beside it.
+  /// If any key is more frequent, all keys count as field names, the rare ones included.
   var hasDataAsKeys: Bool {
     let maps = kinds[.map] ?? 0
     return children.count > SampleTally.fewKeys
@@ -160,7 +162,7 @@ final class SampleNode {
       }
   }
 
-  /// Appends the fields below this node, each before what lies below it.
+  /// Appends the fields below this node, each field before its own subfields.
   func list(at path: SampledPath, of count: Int, into fields: inout [SampledField]) {
     if hasDataAsKeys { mergeKeys() }
     let sorted = children.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -196,9 +198,9 @@ final class SampleNode {
 /// The fields of a collection's sampled documents.
 package struct CollectionProfile: Hashable, Sendable {
   package var documentCount: Int
-  /// By path; a map before its fields, an array before its elements.
+  /// The fields by path; a map precedes its fields, an array its elements.
   package var fields: [SampledField]
-  /// Whether there were more paths than are told apart.
+  /// Whether there were more paths than can be distinguished.
   package var isTruncated: Bool
 
   package init(documentCount: Int, fields: [SampledField], isTruncated: Bool = false) {
@@ -222,8 +224,8 @@ package struct CollectionProfile: Hashable, Sendable {
     }.map(\.element)
   }
 
-  /// The candidate that a drafted job may go by: its name speaks of changes, and nearly every write
-  /// has set it; nil for none.
+  /// The candidate that a drafted job may use: named for changes, and set by nearly every write;
+  /// nil for none.
   package var changeField: IncrementalCandidate? {
     incrementalCandidates.first { candidate in
       candidate.isNamedForChanges
@@ -231,7 +233,7 @@ package struct CollectionProfile: Hashable, Sendable {
     }
   }
 
-  /// Percent of the sampled documents whose write the field must have followed; see
+  /// The percentage of sampled documents in which the field must have followed the last write; see
   /// `docs/inspect.md#incremental-fields`.
   private static let leastFollowed = 95
 }
@@ -239,13 +241,13 @@ package struct CollectionProfile: Hashable, Sendable {
 /// A field that may hold the time of a document's last change.
 package struct IncrementalCandidate: Hashable, Sendable {
   package var field: FieldPath
-  /// Sampled documents in which it is at most a minute away from Firestore's own `updateTime`.
+  /// Sampled documents in which the field is at most a minute away from Firestore's `updateTime`.
   package var followsWriteCount: Int
 
-  /// Whether its name speaks of changes, so that a drafted job may go by it.
+  /// Whether the field's name suggests changes, so that a drafted job may use it.
   package var isNamedForChanges: Bool { rank == 0 }
 
-  /// 0 for a name that speaks of changes, 2 for one of the creation, 1 for others.
+  /// The rank of the name: 0 if it suggests changes, 2 if it suggests creation, 1 otherwise.
   fileprivate var rank: Int {
     let name = (field.segments.last ?? "").lowercased()
     if Self.changeWords.contains(where: name.contains) { return 0 }

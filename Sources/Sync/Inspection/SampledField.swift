@@ -1,6 +1,6 @@
 package import Firestore
 
-/// The kind of a sampled value, vectors apart from other maps; see `docs/inspect.md#types`.
+/// The kind of a sampled value, with vectors separate from other maps; see `docs/inspect.md#types`.
 package enum SampledKind: String, CaseIterable, Hashable, Sendable {
   case null, boolean, integer, double, timestamp, string, bytes, reference
   case geoPoint = "geo point"
@@ -33,7 +33,7 @@ package struct SampledPath: Hashable, Sendable {
 
   func appending(_ step: Step) -> SampledPath { SampledPath(steps + [step]) }
 
-  /// The path as Firestore writes it; nil when it leads through an array or over any key.
+  /// The path as Firestore writes it; nil when it contains an array element or any key.
   package var fieldPath: FieldPath? {
     let keys = steps.compactMap { step -> String? in
       guard case .key(let key) = step, !key.isEmpty else { return nil }
@@ -57,7 +57,7 @@ extension SampledPath: CustomStringConvertible {
   }
 }
 
-/// What sampled documents hold at one path.
+/// The statistics of the sampled values at one path.
 package struct SampledField: Hashable, Sendable {
   package struct KindCount: Hashable, Sendable {
     package var kind: SampledKind
@@ -65,22 +65,22 @@ package struct SampledField: Hashable, Sendable {
   }
 
   package var path: SampledPath
-  /// The most frequent first; ties in the order of `SampledKind`.
+  /// The kinds by frequency, the most frequent first; ties in the order of `SampledKind`.
   package var kinds: [KindCount]
-  /// Documents that could hold it; array elements or map entries behind `[]` and `*`.
+  /// The number of documents that could hold the field; of elements or entries for `[]` and `*`.
   package var of: Int
-  /// Of arrays, the fewest and the most elements; nil when there was no array.
+  /// The smallest and the largest number of elements of arrays; nil when there was no array.
   package var lengths: ClosedRange<Int>?
   /// Whether a number was NaN, infinite, or an integer that a double cannot hold.
   package var hasUnusualNumber: Bool = false
-  /// Timestamps at most a minute away from the document's own time of change.
+  /// Timestamps at most a minute away from the `updateTime` of their document.
   package var followsWriteCount: Int = 0
 
-  /// Values of any kind, null included.
+  /// The number of values of any kind, null included.
   package var present: Int { kinds.map(\.count).reduce(0, +) }
   package var missing: Int { max(0, of - present) }
 
-  /// The kinds besides null.
+  /// The kinds other than null.
   package var kindsBesidesNull: Set<SampledKind> {
     Set(kinds.map(\.kind)).subtracting([.null])
   }

@@ -2,27 +2,27 @@ package import Firestore
 package import Model
 package import Store
 
-/// Turns scanned documents into rows of one table, or into reasons why not.
+/// A mapping of scanned documents to rows of one table, or to reasons for leaving them out.
 package protocol DocumentMapping: Sendable {
-  /// Reads the fields that the mapping needs of each document.
+  /// The scanner that reads the needed fields of each document.
   var scanner: DocumentScanner { get }
   /// The number of cells of a row.
   var width: Int { get }
-  /// The number of cells of a row of each child table; empty for a mapping without any.
+  /// The number of cells of a row of each child table; empty for a mapping without child tables.
   var childWidths: [Int] { get }
-  /// The index, among the scanned fields, of the one that orders the pages; nil for the name.
+  /// The index of the scanned field that orders the pages; nil when the name orders them.
   var orderPosition: Int? { get }
-  /// The cells of a row that may name people.
+  /// The cells of a row that may identify people.
   var personCells: PersonCells { get }
 
-  /// Appends the document as a row, or counts why it is left out.
+  /// Appends the document as a row, or counts the reason for leaving it out.
   ///
-  /// This runs once a document on the hot path of a sync: texts stay ranges of the page.
+  /// It runs for each document on the hot path of a sync: texts remain ranges of the page.
   func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows)
 
-  /// The time that a value of the order field names, for a watermark; nil when it names none.
+  /// Returns the time in a value of the order field, for a watermark; nil when it holds none.
   func time(of value: Value) -> Timestamp?
 }
 
@@ -34,20 +34,20 @@ extension DocumentMapping {
   }
 }
 
-/// The rows that a page became, and the documents that it left out.
+/// The rows made from a page, and the documents that were left out.
 package struct MappedRows: Sendable {
   package var rows: TableRows
   /// The rows of each child table; empty without child tables, and before the first row.
   package var children: [ChildRows] = []
   /// Documents left out, by reason.
   package private(set) var skipped: [String: Int] = [:]
-  /// The keys that the rows of those documents would have, one a row.
+  /// The keys that the left-out documents would have had as rows, one for each row.
   package private(set) var skippedKeys = TableRows(width: 1)
-  /// Remarks on stored rows: how many, by reason.
+  /// Remarks on stored rows, counted by reason.
   package private(set) var notes: [String: Int] = [:]
-  /// The paths that led to a value; empty for mappings that do not record them.
+  /// The paths at which a value was found; empty for mappings that do not record them.
   package var met = SeenFields()
-  /// Whether each row holds all of its document: no row has a note, and each key is a document's
+  /// Whether each row represents its whole document: no row has a note, and each key is a document
   /// id.
   package private(set) var canSkipUnchanged = true
 
@@ -58,7 +58,7 @@ package struct MappedRows: Sendable {
 
   package var byteCount: Int { children.reduce(rows.bytes.count) { $0 + $1.rows.bytes.count } }
 
-  /// Makes room for the rows of child tables, once.
+  /// Creates the child tables' rows, once.
   package mutating func beginChildren(_ widths: [Int]) {
     if children.isEmpty { children = widths.map(ChildRows.init) }
   }
@@ -68,13 +68,13 @@ package struct MappedRows: Sendable {
     for index in children.indices { children[index].removeLast() }
   }
 
-  /// Counts a document that is left out, and keeps its key.
+  /// Counts a document that is left out and stores its key.
   package mutating func skip(_ reason: String, key: UnsafeRawBufferPointer) {
     skipped[reason, default: 0] += 1
     skippedKeys.append(text: key)
   }
 
-  /// Counts a document that is left out, whose key must not be kept.
+  /// Counts a document that is left out and whose key must not be stored.
   package mutating func skip(_ reason: String) {
     skipped[reason, default: 0] += 1
   }
@@ -85,26 +85,26 @@ package struct MappedRows: Sendable {
     canSkipUnchanged = false
   }
 
-  /// Says that the key of the last row is a field's value and not its document's id.
+  /// Records that the key of the last row is the value of a field instead of the document's id.
   package mutating func noteKeyOfField() { canSkipUnchanged = false }
 }
 
-/// Turns scanned documents into rows that hold nothing but their key.
+/// A mapping of scanned documents to rows with only a key.
 package struct KeyMapping: Sendable {
   package let scanner: DocumentScanner
-  /// The fields that a query has to select for a key.
+  /// The fields that a query has to select for the key.
   package let select: [FieldPath]
   package let orderPosition: Int?
   private let form: Form
 
   private enum Form {
-    /// The first of the fields that holds a text, otherwise the last part of the name.
+    /// The first of the fields that holds a text, or else the last segment of the name.
     case id(fieldCount: Int)
-    /// The name below the database.
+    /// The path below the database.
     case path
   }
 
-  /// Takes the key from the first of these top-level fields that holds a text, otherwise the name.
+  /// Takes the key from the first of these top-level fields with a text, or else from the name.
   package init(fields: [String] = []) {
     scanner = DocumentScanner(fields: fields)
     select = fields.isEmpty ? [.documentName] : fields.map { FieldPath(segments: [$0]) }
@@ -112,7 +112,7 @@ package struct KeyMapping: Sendable {
     form = .id(fieldCount: fields.count)
   }
 
-  /// Takes the path below the database, of pages ordered by `field`; nil for the name.
+  /// Uses the path below the database as the key; pages are ordered by `field`, nil for the name.
   package init(pathsOrderedBy field: FieldPath?) {
     scanner = DocumentScanner(fields: field.map { [WantedField($0)] } ?? [], extent: .init())
     select = [field ?? .documentName]
@@ -120,9 +120,9 @@ package struct KeyMapping: Sendable {
     form = .path
   }
 
-  /// The range of the key in the page; the first `fieldCount` scanned fields may hold it.
+  /// Returns the range of the key in the page; the first `fieldCount` scanned fields may hold it.
   ///
-  /// A field that holds anything but text ends the search: the key is then the last part of the
+  /// A field with a value other than text ends the search: the key is then the last segment of the
   /// name.
   package static func key(
     of document: borrowing ScannedDocument, fieldCount: Int, in page: UnsafeRawBufferPointer
@@ -137,13 +137,14 @@ package struct KeyMapping: Sendable {
     return id(of: document.name, in: page)
   }
 
-  /// The last part of a document's name.
+  /// Returns the range of the last segment of a document's name.
   package static func id(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
     let slash = page[name].lastIndex(of: UInt8(ascii: "/"))
     return (slash.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound
   }
 
-  /// The path below the database: what follows the fifth slash of the name, or all of it.
+  /// Returns the range of the path below the database: the name after its fifth slash, or all of
+  /// it.
   package static func path(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
     var slashCount = 0
     for index in name where page[index] == UInt8(ascii: "/") {
@@ -168,7 +169,7 @@ extension KeyMapping: DocumentMapping {
     collected.rows.append(.text(key(of: document, in: page)), from: page)
   }
 
-  /// The range of the key of the document's row in the page.
+  /// Returns the range in the page of the key that the document's row gets.
   func key(of document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer) -> Range<Int> {
     switch form {
     case .id(let count): Self.key(of: document, fieldCount: count, in: page)
@@ -177,25 +178,25 @@ extension KeyMapping: DocumentMapping {
   }
 }
 
-/// Which of a mapping's paths led to a value in some document, null included; by position.
+/// The paths of a mapping that led to a value in at least one document, null included; by position.
 ///
-/// A path through a value of another kind counts as seen: that value has a note already.
+/// A path that ends at a value of another kind counts as seen: that value already has a note.
 package struct SeenFields: Codable, Hashable, Sendable {
-  /// Empty before the first document.
+  /// The flags by position; empty before the first document.
   private var flags: [Bool] = []
 
   package var isEmpty: Bool { flags.isEmpty }
 
-  /// Makes room for the paths, once.
+  /// Allocates the flags, once.
   package mutating func begin(_ count: Int) {
     if flags.isEmpty { flags = Array(repeating: false, count: count) }
   }
 
-  /// Runs for each value: `begin` must have made room.
+  /// Marks a path as seen; `begin` must have been called before.
   @inline(__always)
   package mutating func meet(_ position: Int) { flags[position] = true }
 
-  /// Adds what other documents of the same mapping have.
+  /// Adds the paths seen in other documents of the same mapping.
   package mutating func merge(_ other: SeenFields) {
     begin(other.flags.count)
     for position in other.flags.indices where other.flags[position] { flags[position] = true }
@@ -207,7 +208,7 @@ package struct SeenFields: Codable, Hashable, Sendable {
 }
 
 extension ScannedDocument {
-  /// Whether the path of a wanted field leads to a value, or to one of another kind on the way.
+  /// Returns whether the path of a wanted field leads to a value, or ends at one of another kind.
   @inline(__always)
   package func has(_ position: Int) -> Bool {
     if case .missing = fields[position] { !json(of: position).isEmpty } else { true }
@@ -252,7 +253,7 @@ extension MappedRows {
 }
 
 extension ErasedPeople {
-  /// Whether a child row of the last parent row is about such a person.
+  /// Returns whether a child row of the last parent row is about an erased person.
   fileprivate func areNamed(inLastOf children: ChildRows) -> Bool {
     children.range(of: children.ends.count - 1).contains {
       areNamed(inRow: $0, of: children.rows, cells: .all)
@@ -267,7 +268,7 @@ extension DocumentMapping {
 }
 
 extension PullRequest {
-  /// The same request, leaving out people whose data was erased.
+  /// Returns the request with a mapping that leaves out erased people.
   package func withoutErased(in reader: some Readable) throws -> PullRequest {
     let erased = try reader.erasedPeople()
     guard !erased.isEmpty else { return self }

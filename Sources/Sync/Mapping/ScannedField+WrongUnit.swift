@@ -2,7 +2,7 @@ package import Firestore
 import Model
 
 extension ScannedField {
-  /// What a number that is not a time in seconds looks like, behind the name of its field:
+  /// A hint to append to the name of a field whose number is not a time in seconds:
   /// ` (looks like milliseconds)`; empty for any other value.
   package var wrongUnit: String {
     let number: Int64? =

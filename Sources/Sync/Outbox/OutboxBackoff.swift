@@ -1,18 +1,18 @@
 package import Model
 import Store
 
-/// How long an outbox item waits after a failed attempt; see `docs/outbox.md`.
+/// The delay before an outbox item is retried; see `docs/outbox.md`.
 ///
-/// The wait doubles with every attempt. Jitter spreads items that failed together.
+/// The delay doubles with each attempt. Jitter spreads items that failed together.
 package struct OutboxBackoff: Hashable, Sendable {
-  /// The longest `Retry-After` that is honoured: a longer one may be a slip, and would keep the
-  /// item permanently.
+  /// The longest `Retry-After` that is honoured: a longer one may be a mistake and would delay the
+  /// item indefinitely.
   package static let longestRequested = OutboxItem.longestWait
 
   package var first: Duration = .seconds(60)
   package var cap: Duration = .seconds(6 * 3600)
 
-  /// The wait after `attempts` failed attempts (1 or more), before jitter.
+  /// Returns the delay after `attempts` failed attempts (1 or more), before jitter.
   package func wait(afterAttempts attempts: Int) -> Duration {
     var wait = first
     for _ in 1..<max(attempts, 1) {
@@ -22,11 +22,11 @@ package struct OutboxBackoff: Hashable, Sendable {
     return min(wait, cap)
   }
 
-  /// When to try again: after half to one and a half times the wait, and not before the server's
-  /// `Retry-After`, at most `longestRequested` of it.
+  /// Returns the time of the next attempt: after 0.5 to 1.5 times the delay, and not before the
+  /// server's `Retry-After`, of which at most `longestRequested` counts.
   ///
-  /// `attempts` counts failed ones, this one included; `random`, from 0 up to 1, is the source of
-  /// the jitter.
+  /// `attempts` is the number of failed attempts, including this one; `random`, from 0 up to 1,
+  /// determines the jitter.
   package func nextAttempt(
     after now: Instant, attempts: Int, retryAfter: Duration?, random: Double
   ) -> Instant {
@@ -35,33 +35,33 @@ package struct OutboxBackoff: Hashable, Sendable {
   }
 }
 
-/// How fast writes may leave, by the rule 500/50/5; see `docs/firestore.md#ramp`.
+/// The rate limit of writes according to the 500/50/5 rule; see `docs/firestore.md#ramp`.
 ///
-/// Writes are spread evenly: a batch leaves when the time for the batches before it is over.
+/// Writes are spread evenly: a batch is sent once the time of the batches before it is over.
 package struct WriteRamp: Hashable, Sendable {
-  /// Writes a second in the beginning.
+  /// Writes per second at the start.
   package static let startingRate = 500.0
-  /// The factor by which each step raises the rate.
+  /// The factor by which the rate grows with each step.
   package static let growth = 1.5
   package static let step = Duration.seconds(5 * 60)
 
-  /// When the first write left; nil before it has.
+  /// The time of the first write; nil before it is sent.
   private var start: Duration?
-  /// When the next write may leave.
+  /// The earliest time of the next write.
   private var free = Duration.zero
 
   package init() {}
 
-  /// The rate, in writes a second, so long after the first write.
+  /// Returns the rate, in writes per second, at a time since the first write.
   package static func rate(after elapsed: Duration) -> Double {
     let steps = min(Int(elapsed / step), longestClimb)
     return (0..<max(steps, 0)).reduce(startingRate) { rate, _ in rate * growth }
   }
 
-  /// How long the next writes have to wait, zero when they may leave at once; they count as sent
-  /// after that.
+  /// Returns how long the next batch has to wait, zero when it may be sent at once; its writes then
+  /// count as sent.
   ///
-  /// `count` leave together, and `now` is of a monotonic clock.
+  /// `count` is the size of the batch; `now` is the time of a monotonic clock.
   package mutating func pause(before count: Int, at now: Duration) -> Duration {
     let leaves = max(now, free)
     let start = start ?? leaves
@@ -70,6 +70,6 @@ package struct WriteRamp: Hashable, Sendable {
     return leaves - now
   }
 
-  /// The last step that counts: its rate is beyond what any client sends.
+  /// The last step that is calculated: its rate is beyond what any client sends.
   private static let longestClimb = 50
 }

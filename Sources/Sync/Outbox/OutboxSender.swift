@@ -1,24 +1,24 @@
 package import Model
 package import Store
 
-/// Delivers the items of one kind; `OutboxUpload` does what all kinds share.
+/// The delivery of one kind of items; `OutboxUpload` contains what all kinds share.
 package protocol OutboxSender: Sendable {
   var kind: OutboxItem.Kind { get }
 
-  /// Items that leave together, at most.
+  /// The most items sent in one batch.
   var batchSize: Int { get }
 
-  /// Queues the parked items of the kind whose time has come.
+  /// Queues the kind's parked items that are due.
   func wakeParked(at now: Instant, in writer: Writer) throws
 
-  /// Tries to deliver items, which are queued and due; one or more.
+  /// Tries to deliver one or more items that are queued and due.
   ///
-  /// Calls `sending` before its first request, with the items that it makes requests for; not at
-  /// all when it makes none. It stores that the server may have these items from then on. The
-  /// credentials are known to be good when an earlier item of the run was delivered.
+  /// Before its first request it calls `sending` with the items that its requests are about; without
+  /// a request it does not call it. The callback stores that the server may have these items.
+  /// `credentialsKnownGood` is true once an earlier item of the run was delivered.
   ///
-  /// - Returns: the outcome of each item, in their order; a failure of an item or of the server is
-  ///   an outcome.
+  /// - Returns: the outcome of each item, in order; a failure of an item or of the server is an
+  ///   outcome.
   /// - Throws: a cancellation or a `StoreError`, which end the run.
   func deliver(
     _ items: [OutboxItem], at now: Instant, credentialsKnownGood: Bool,
@@ -27,13 +27,13 @@ package protocol OutboxSender: Sendable {
 }
 
 extension OutboxSender {
-  /// Most kinds park nothing.
+  /// Does nothing: most kinds never park an item.
   package func wakeParked(at now: Instant, in writer: Writer) throws {}
 }
 
-/// A sender whose server accepts one item a request.
+/// A sender whose server accepts one item per request.
 package protocol SingleItemSender: OutboxSender {
-  /// The same for one item; see `OutboxSender.deliver`.
+  /// Tries to deliver one item; see `OutboxSender.deliver`.
   func deliver(
     _ item: OutboxItem, at now: Instant, credentialsKnownGood: Bool, sending: () throws -> Void
   ) async throws -> DeliveryOutcome
@@ -58,18 +58,18 @@ extension SingleItemSender {
 }
 
 package enum DeliveryOutcome {
-  /// The server has the item, as the document or record of that name.
+  /// The server has the item, as the document or record with this name.
   case delivered(remoteName: String?)
-  /// The server accepted none of a batch; the item has to leave alone, now.
+  /// The server accepted no item of a batch; each item has to be sent alone, now.
   case splitBatch
-  /// The item waits for its backoff, or for longer when the server asks for that.
+  /// The item is retried after its backoff, or later if the server requests that.
   case retryLater(OutboxFailure)
-  /// The item waits until an instant; nil waits for an upgrade. `storing` joins the transaction
+  /// The item waits until an instant, or with nil for an upgrade; `storing` joins the transaction
   /// that parks it.
   case parked(
     until: Instant?, reason: String, isAbsent: Bool = false,
     storing: (Writer) throws -> Void = { _ in })
-  /// The item lacks something that its profile has to provide; the others go on.
+  /// The item lacks something that its profile has to provide; other items are still sent.
   case held(reason: String)
   /// The item can never be delivered as it is.
   case rejected(reason: String)
@@ -79,9 +79,9 @@ package enum DeliveryOutcome {
 
 package struct OutboxFailure: Sendable {
   package var error: any Error
-  /// The server's `Retry-After`; nil when it named none.
+  /// The server's `Retry-After`; nil when it sent none.
   package var retryAfter: Duration?
-  /// Whether the server has said that it does not have the item; otherwise it may have it.
+  /// Whether the server reported that it does not have the item; otherwise it may have it.
   package var isAbsent: Bool
   /// Whether the server did not answer at all.
   package var isSilence: Bool

@@ -1,13 +1,13 @@
 package import Model
 package import Store
 
-/// Delivers queued items of one kind, each exactly once; see `docs/outbox.md`.
+/// The delivery of queued items of one kind, each exactly once; see `docs/outbox.md`.
 ///
-/// Every step is stored before the next byte leaves. An item that is `sending` at the start
-/// belonged to a process that died; it is delivered again, and the kind's sender finds out whether
-/// the server has it.
+/// Each step is stored before the next request is sent. An item that is `sending` at the start was
+/// left by a process that died: it is delivered again, and the kind's sender finds out whether the
+/// server already has it.
 package struct OutboxUpload: Sendable {
-  /// After this number of failures of the network in a row, the other items wait for the next run.
+  /// The number of consecutive failures after which the other items wait for the next run.
   package static let longestFailureRow = 3
 
   private let sender: any OutboxSender
@@ -18,9 +18,10 @@ package struct OutboxUpload: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let tried: @Sendable (_ items: Int) -> Void
 
-  /// `random`, from 0 up to 1, is for the jitter of the backoff, `elapsed` for the pace of writes.
+  /// `random`, from 0 up to 1, provides the jitter of the backoff, `elapsed` the clock for the
+  /// write rate.
   ///
-  /// `tried` is called with the items of each batch, whatever became of them.
+  /// `tried` is called after each batch with the number of items, except those to send again alone.
   package init(
     _ sender: any OutboxSender, store: Store, random: @escaping @Sendable () -> Double,
     elapsed: @escaping @Sendable () -> Duration,
@@ -35,9 +36,9 @@ package struct OutboxUpload: Sendable {
     self.tried = tried
   }
 
-  /// Delivers what is due at `now`, fewest attempts first, then oldest, at most `maxItems`.
+  /// Delivers at most `maxItems` items that are due at `now`: fewest attempts first, then oldest.
   ///
-  /// - Precondition: the caller holds the workspace's lock, so nobody else is sending.
+  /// - Precondition: the caller holds the workspace's lock, so no other process is sending.
   package func run(at now: Instant, maxItems: Int) async throws -> OutboxUploadResult {
     var result = OutboxUploadResult()
     var failuresInARow = 0
@@ -50,7 +51,7 @@ package struct OutboxUpload: Sendable {
       let outcomes = try await deliver(batch, at: now, credentialsKnownGood: result.delivered > 0)
       result.add(outcomes, of: batch)
       tried(outcomes.count { !$0.splitsBatch })
-      // Joining copies all that wait.
+      // Joining copies all waiting batches.
       let split = split(batch, by: outcomes)
       if !split.isEmpty { waiting = split + waiting }
       let failures = outcomes.count { $0.retriedError != nil }
@@ -58,17 +59,17 @@ package struct OutboxUpload: Sendable {
       if failuresInARow >= Self.longestFailureRow {
         result.stoppedBy = result.stoppedBy ?? outcomes.lazy.compactMap(\.retriedError).last
       }
-      // Each of the other items would wait as long for a server that does not answer.
+      // Each of the other items would wait just as long for a server that does not respond.
       result.stoppedBy = result.stoppedBy ?? outcomes.lazy.compactMap(\.silence).first
       if result.stoppedBy != nil { return result }
     }
     return result
   }
 
-  /// The items that leave together.
+  /// Groups the items into batches.
   ///
-  /// An item that failed or was interrupted before leaves alone, so that one that the server cannot
-  /// take does not hold up others.
+  /// An item that failed or was interrupted before is sent alone, so that an item that the server
+  /// cannot accept does not block others.
   private func batches(of items: [OutboxItem]) -> [[OutboxItem]] {
     items.reduce(into: []) { batches, item in
       let last = batches.indices.last
@@ -82,7 +83,7 @@ package struct OutboxUpload: Sendable {
     }
   }
 
-  /// A batch of its own for each item that has to leave alone.
+  /// Returns a separate batch for each item that has to be sent alone.
   private func split(
     _ batch: [OutboxItem], by outcomes: [DeliveryOutcome]
   ) -> ArraySlice<[OutboxItem]> {

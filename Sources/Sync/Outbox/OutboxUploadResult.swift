@@ -1,15 +1,15 @@
 import Model
 import Store
 
-/// What an upload did with the items that were due.
+/// The result of an upload of the items that were due.
 package struct OutboxUploadResult: Sendable {
   package var delivered = 0
-  /// Items that failed for now; they wait for their next attempt.
+  /// Items that failed temporarily and wait for their next attempt.
   package var requeued = 0
-  /// Items that wait for another day or an upgrade; that is not a failure.
+  /// Items that wait for another day or an upgrade; they do not count as failures.
   package var parked = 0
   package var rejected = 0
-  /// The error that stopped the upload; nil when it went through all due items.
+  /// The error that stopped the upload; nil when it processed all due items.
   package var stoppedBy: (any Error)?
   /// Sentences about items that failed.
   package var problems: [String] = []
@@ -55,12 +55,12 @@ extension DeliveryOutcome {
     }
   }
 
-  /// The error for which the item is tried again; nil for any other outcome.
+  /// The error after which the item is retried; nil for any other outcome.
   var retriedError: (any Error)? {
     if case .retryLater(let failure) = self { failure.error } else { nil }
   }
 
-  /// The error of a server that did not answer at all; nil for any other outcome.
+  /// The error of a server that did not respond at all; nil for any other outcome.
   var silence: (any Error)? {
     if case .retryLater(let failure) = self, failure.isSilence { failure.error } else { nil }
   }
@@ -69,6 +69,6 @@ extension DeliveryOutcome {
     if case .splitBatch = self { true } else { false }
   }
 
-  /// Whether the outcome does not show that the server works; any other is the server's answer.
+  /// Whether the outcome is no evidence that the server works; any other outcome is its answer.
   var saysNothing: Bool { retriedError != nil || splitsBatch }
 }

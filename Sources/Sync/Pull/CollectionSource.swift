@@ -1,16 +1,16 @@
 package import Firestore
 
-/// The documents that a pull copies: a collection or a collection group, narrowed by a filter.
+/// The documents that a pull copies: a collection or a collection group, limited by a filter.
 package struct CollectionSource: Hashable, Sendable {
   package var collectionId: String
-  /// The document that the collection belongs to; nil for a collection of the database itself.
+  /// The document that contains the collection; nil for a root collection.
   package var parent: String?
-  /// Whether all collections of that id are meant, wherever they are.
+  /// Whether all collections with this id are included, wherever they are.
   package var isGroup: Bool
-  /// The parents that documents of a group must have; nil for any.
+  /// The pattern of parents that documents of a group must have; nil for any parent.
   package var parents: ParentPattern?
   package var filter: StructuredQuery.Filter?
-  /// The field that orders the pages before the name does; nil for the name alone.
+  /// The field that orders the pages, with the name as tie-breaker; nil for the name alone.
   package var order: StructuredQuery.Order?
 
   package init(
@@ -26,7 +26,7 @@ package struct CollectionSource: Hashable, Sendable {
     self.order = order
   }
 
-  /// The whole query, without a limit or a cursor; nil fields select whole documents.
+  /// Returns the whole query, without a limit or a cursor; nil fields select whole documents.
   package func query(selecting fields: [FieldPath]?) -> StructuredQuery {
     let direction = order?.direction ?? .ascending
     return StructuredQuery(
@@ -38,7 +38,7 @@ package struct CollectionSource: Hashable, Sendable {
 
   package var keys: KeyMapping { KeyMapping(pathsOrderedBy: order?.field) }
 
-  /// The fields and that of the order, without those inside another one.
+  /// Returns the fields and the order field, without fields that are inside another one.
   private func selection(of fields: [FieldPath]) -> [FieldPath] {
     let wanted = Set(fields + [order?.field].compactMap(\.self)).subtracting([.documentName])
     let outermost = wanted.filter { path in
@@ -50,7 +50,7 @@ package struct CollectionSource: Hashable, Sendable {
 }
 
 extension CollectionSource: CustomStringConvertible {
-  /// `the collection Shops/berlin/Orders`.
+  /// The source in words: `the collection Shops/berlin/Orders`.
   package var description: String {
     if let parents { return "the collection \(parents)/\(collectionId)" }
     let path = [parent, collectionId].compactMap(\.self).joined(separator: "/")
@@ -58,14 +58,14 @@ extension CollectionSource: CustomStringConvertible {
   }
 }
 
-/// Which documents' collections are meant, such as `Chats/*`; see
+/// A pattern of the documents whose collections are read, such as `Chats/*`; see
 /// `docs/jobs/sync-collection.md#groups-and-parents`.
 package struct ParentPattern: Hashable, Sendable {
-  /// Collection ids and document ids in turn; nil for any id.
+  /// Collection ids and document ids in turn; nil matches any id.
   private let segments: [String?]
 
-  /// Reads `Chats/*` or `Shops/*/Orders/*`; nil for another path than a document's, and for one
-  /// with `*` as a collection, or without `*`.
+  /// Parses `Chats/*` or `Shops/*/Orders/*`; returns nil for a path that is not a document's, has
+  /// `*` as a collection, or has no `*`.
   package init?(_ text: String) {
     let ids = ResourceName.ids(in: text)
     guard ids.count.isMultiple(of: 2), ids.contains("*") else { return nil }
@@ -82,17 +82,17 @@ package struct ParentPattern: Hashable, Sendable {
   /// The number of parents that each document has.
   package var depth: Int { segments.count / 2 }
 
-  /// The document below which all parents are; nil for the database itself.
+  /// The document that all matching parents are below; nil for the database itself.
   package var fixedParent: String? {
     let fixed = segments.prefix { $0 != nil }.compactMap(\.self)
     let path = fixed.prefix(fixed.count / 2 * 2).joined(separator: "/")
     return path.isEmpty ? nil : path
   }
 
-  /// The names between which Firestore sorts all documents below the first collection with a `*`.
+  /// The filter for the names of all documents below the first collection with a `*`.
   ///
-  /// A query's references must be of documents, so the bounds lie in collections that sort directly
-  /// before and after it. References are paths below the database.
+  /// References in a query must name documents, so the bounds are in collections that sort directly
+  /// before and after that one. References are paths below the database.
   package var bounds: StructuredQuery.Filter? {
     let fixed = segments.prefix { $0 != nil }.compactMap(\.self)
     guard let collection = fixed.last else { return nil }
@@ -105,7 +105,7 @@ package struct ParentPattern: Hashable, Sendable {
       ])
   }
 
-  /// An id that sorts before this one, with nothing between that anybody uses.
+  /// Returns an id that sorts before this one, with no id in use between them.
   private static func before(_ id: String) -> String {
     var scalars = Array(id.unicodeScalars)
     guard let last = scalars.popLast(), last.value > 1 else { return "\u{1}" }
@@ -113,7 +113,7 @@ package struct ParentPattern: Hashable, Sendable {
     return String(String.UnicodeScalarView(scalars + [previous])) + "\u{10FFFD}"
   }
 
-  /// Whether a document with this path below the database has such a parent.
+  /// Returns whether a document with this path below the database has a matching parent.
   package func hold(_ path: UnsafeRawBufferPointer) -> Bool {
     let parts = path.split(separator: UInt8(ascii: "/"))
     guard parts.count == segments.count + 2 else { return false }

@@ -3,7 +3,7 @@ import Model
 import Store
 import Synchronization
 
-/// Fetches the pages of one pull, those of several partitions side by side.
+/// The fetching of the pages of one pull, from several partitions concurrently.
 struct PageFetcher: Sendable {
   let request: PullRequest
   let port: any FirestorePort
@@ -12,17 +12,17 @@ struct PageFetcher: Sendable {
   let documentsPerBatch: Int
   let bytesPerBatch: Int
 
-  /// Waits, so that streams do not all begin at once.
+  /// The delay that keeps streams from all beginning at once.
   let sleep: @Sendable (Duration) async throws -> Void
-  /// The times to compare with; nil when every document has to be read.
+  /// The stored times to compare with; nil when every document has to be read.
   let stored: StoredTimes?
   let underWay = InFlightPages()
   let sizer = PageSizer()
 
-  /// Fetches the pages of one transaction, while those before them are stored.
+  /// Fetches the pages of one transaction while the previous ones are stored.
   ///
-  /// Pages of partitions may still be on their way when it returns: they belong to the next batch.
-  /// After a failure none is.
+  /// Requests for pages of partitions may still be in flight when it returns: those pages belong to
+  /// the next batch. After a failure none is in flight.
   func batch(after paged: PagedQuery) async -> PullBatch {
     var scheduler = PartitionScheduler(
       paged, limit: request.options.partitions, pending: underWay.partitions)
@@ -58,7 +58,7 @@ struct PageFetcher: Sendable {
     }
   }
 
-  /// Lets the streams begin one after the other, as fast as the ramp allows; see
+  /// Delays the start of a stream so that streams begin one by one at the rate of the ramp; see
   /// `docs/firestore.md#partitions`.
   private func waitToStart(_ partition: Int, in paged: PagedQuery) async throws {
     guard paged.cursor.partitions.count > 1, paged.cursor.partitions[partition].last == nil else {
@@ -68,8 +68,8 @@ struct PageFetcher: Sendable {
     if before > 0 { try await sleep(.seconds(1) * (Double(before) / WriteRamp.startingRate)) }
   }
 
-  /// The page, smaller than asked for when the budget is, or the memory for all streams; nil when
-  /// the budget has nothing left.
+  /// Fetches a page, with fewer documents than requested if the budget or the memory for all streams
+  /// requires that; returns nil when the budget is used up.
   private func fetch(_ page: PageRequest, in paged: PagedQuery) async throws -> PullPage? {
     guard let wanted = page.query.limit else { return nil }
     let streams = min(paged.cursor.partitions.count, request.options.partitions)
@@ -94,13 +94,13 @@ struct PageFetcher: Sendable {
     let mapping = request.mapping
     let origin = try port.origin(of: page.query, under: request.parent)
     var fetched = PullPage(TableRows(width: mapping.width), limit: limit)
-    // A page that could not be scanned while unchanged documents were skipped is read whole the
+    // If a page cannot be scanned while unchanged documents are skipped, it is read in full the
     // next time.
     var skips = true
     try await port.page(
       of: page.query, under: request.parent, readTime: page.readTime
     ) { bytes in
-      // A page that has to be fetched again starts from its beginning.
+      // A page that is fetched again starts from its beginning.
       fetched = PullPage(buffers.next(width: mapping.width), limit: limit)
       prefetch(after: bytes, limit: limit, in: paged)
       let byteCount = bytes.count
@@ -141,24 +141,25 @@ struct PageFetcher: Sendable {
     }
   }
 
-  /// The value that the next page starts after, of a kind that no scan reads, such as a map.
+  /// Returns the value that the next page starts after, of a kind that scans do not read, such as a
+  /// map.
   private func value(
     of field: FieldPath, in name: String, readTime: Timestamp?
   ) async throws -> Value? {
-    // The page would be lost without it, and its documents are paid for.
+    // The page would be lost without the value, and its documents are already paid for.
     reads.add(1)
     let path = try ResourceName(parsing: name).segments.joined(separator: "/")
     return try await port.document(at: path, readTime: readTime)?[field]
   }
 }
 
-/// Asking for the next page before this one is read; see `docs/firestore.md#pages-ahead`.
+/// The request for the next page before this one is read; see `docs/firestore.md#pages-ahead`.
 extension PageFetcher {
-  /// Sends the request for the page after this one, where the end of this one tells which that is.
+  /// Sends the request for the next page early, if the end of this page determines it.
   ///
-  /// A wrong guess costs an answer that is thrown away: a page is only ever read when the query
-  /// asks for it. Nothing is prefetched for partitions, which are read side by side already, nor
-  /// under a budget, since what is left of it is known only after the page.
+  /// A wrong guess costs a discarded answer: a page is read only when the query requests it.
+  /// Nothing is prefetched for partitions, which are already read concurrently, nor under a budget,
+  /// since its remainder is known only after the page.
   private func prefetch(after page: [UInt8], limit: Int, in paged: PagedQuery) {
     guard reads.limit == nil, paged.cursor.partitions.count <= 1,
       let next = nextRequest(after: page, limit: limit, in: paged)
@@ -166,7 +167,8 @@ extension PageFetcher {
     reads.add(port.prefetch(of: next.query, under: request.parent, readTime: next.readTime))
   }
 
-  /// The request that follows a full page; nil after the last, and where the end does not show it.
+  /// Returns the request after a full page; nil after the last page, or if the end does not show
+  /// it.
   private func nextRequest(after page: [UInt8], limit: Int, in paged: PagedQuery) -> PageRequest? {
     guard let tail = PageTail(of: page), tail.documentCount == limit else { return nil }
     var bytes = tail.answer
@@ -178,7 +180,7 @@ extension PageFetcher {
       summary.documentCount = limit
       try paged.received(summary, of: paged.openPartitions.first ?? 0, limit: limit)
     } catch {
-      // The scan of the whole page meets the same error.
+      // The scan of the whole page will report the same error.
       return nil
     }
     guard var next = paged.next else { return nil }
@@ -187,22 +189,22 @@ extension PageFetcher {
   }
 }
 
-/// A page of a partition, or why it did not come; nil when the read budget had nothing for it.
+/// A page of a partition, or the error that replaced it; nil when the read budget was used up.
 struct FetchedPage: Sendable {
   let partition: Int
   let page: Result<PullPage?, any Error>
 }
 
-/// Decides which partitions' pages are asked for while a batch is collected.
+/// The choice of the partitions whose pages are requested while a batch is collected.
 ///
-/// One page of a partition at a time, and no more partitions at once than the request allows. Pages
-/// join the batch in the order in which they arrive.
+/// At most one page per partition is in flight, and at most as many partitions as the request
+/// allows. Pages join the batch in the order of arrival.
 struct PartitionScheduler: Sendable {
   private(set) var batch: PullBatch
   private let limit: Int
-  /// Partitions whose page is on its way.
+  /// Partitions with a page in flight.
   private var pending: Set<Int>
-  /// The budget had nothing for a partition, perhaps because the pages on their way held the rest.
+  /// Whether the budget had nothing for a partition; pages in flight may still hold the rest of it.
   private var isStarved = false
   private var isOutOfReads = false
 
@@ -212,7 +214,7 @@ struct PartitionScheduler: Sendable {
     self.pending = pending
   }
 
-  /// The pages to ask for now; none when it is time to wait, or when the batch is finished.
+  /// Returns the pages to request now; none when it has to wait or the batch is finished.
   mutating func nextRequests() -> [(partition: Int, page: PageRequest)] {
     guard batch.failure == nil, !isOutOfReads, !isStarved || pending.isEmpty else { return [] }
     let open = batch.paged.openPartitions.filter { !pending.contains($0) }
@@ -223,7 +225,7 @@ struct PartitionScheduler: Sendable {
     }
   }
 
-  /// Adds a page to the batch; the first failure is the batch's, and pages after it are kept.
+  /// Adds a page to the batch; the first failure becomes the batch's, and later pages are kept.
   mutating func receive(_ fetched: consuming FetchedPage) {
     pending.remove(fetched.partition)
     do {
@@ -239,7 +241,7 @@ struct PartitionScheduler: Sendable {
     }
   }
 
-  /// The batch, once it is full or no page is under way.
+  /// The batch as it is once it is full or no page is in flight.
   var finishedBatch: PullBatch {
     var finished = batch
     finished.isLast = batch.failure != nil || isOutOfReads || batch.paged.next == nil
@@ -247,28 +249,28 @@ struct PartitionScheduler: Sendable {
   }
 }
 
-/// The pages that are on their way, some beyond the batch that is being collected.
+/// The pages in flight, including pages beyond the batch that is being collected.
 ///
-/// A batch that is full does not wait for the pages that come next: they arrive while it is stored,
-/// so that no stream waits for the slowest, nor for the store.
+/// A full batch does not wait for further pages: they arrive while it is stored, so that no stream
+/// waits for the slowest one or for the store.
 final class InFlightPages: Sendable {
   private struct State {
-    /// By partition.
+    /// The tasks by partition.
     var tasks: [Int: Task<Void, Never>] = [:]
     var arrived: [FetchedPage] = []
     var waiter: CheckedContinuation<FetchedPage?, Never>?
-    /// Partitions whose first page was asked for.
+    /// Partitions whose first page was requested.
     var startCount = 0
   }
 
   private let state = Mutex(State())
 
-  /// Partitions whose page was asked for and not taken yet.
+  /// Partitions whose page was requested and not yet taken.
   var partitions: Set<Int> {
     state.withLock { Set($0.tasks.keys).union($0.arrived.map(\.partition)) }
   }
 
-  /// How many streams began before this one does.
+  /// Counts a stream that begins and returns how many began before it.
   func countStart() -> Int {
     state.withLock { state in
       defer { state.startCount += 1 }
@@ -276,7 +278,7 @@ final class InFlightPages: Sendable {
     }
   }
 
-  /// Fetches the page of a partition; one at a time of each.
+  /// Fetches the page of a partition; at most one per partition at a time.
   func start(_ partition: Int, _ fetch: @escaping @Sendable () async -> FetchedPage) {
     let isCancelled = Task.isCancelled
     state.withLock { state in
@@ -299,7 +301,7 @@ final class InFlightPages: Sendable {
     waiter?.resume(returning: page)
   }
 
-  /// The next page, in the order of arrival; nil when none is on its way.
+  /// Waits for the next page, in order of arrival; returns nil when none is in flight.
   ///
   /// Cancelling the caller's task cancels all pages: each of them arrives as a failure.
   func next() async -> FetchedPage? {
@@ -325,7 +327,7 @@ final class InFlightPages: Sendable {
     for task in state.withLock({ Array($0.tasks.values) }) { task.cancel() }
   }
 
-  /// Gives up all pages, and waits until none is on its way.
+  /// Cancels all pages and waits until none is in flight.
   func giveUp() async {
     cancel()
     while await next() != nil {}

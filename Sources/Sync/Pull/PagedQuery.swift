@@ -4,11 +4,11 @@ package import Store
 
 package struct PageRequest: Hashable, Sendable {
   package var query: StructuredQuery
-  /// Nil for the first page, whose answer names the snapshot.
+  /// The snapshot; nil for the first page, whose answer names it.
   package var readTime: Timestamp?
 }
 
-/// What a paged query needs to know of a page.
+/// The properties of a page that a paged query needs.
 package struct PageSummary: Sendable {
   package var documentCount: Int
   /// The order field's value and the name of the last document; nil for an empty page.
@@ -16,13 +16,13 @@ package struct PageSummary: Sendable {
   /// The value is nil when it could not be read, and for pages ordered by the name alone.
   package var last: (value: Value?, name: String)?
   package var readTime: Timestamp?
-  /// The highest times of the order field, by the type that names them.
+  /// The highest times in the order field, by type of value.
   package var highest = TypedTimes()
 }
 
-/// Why a page cannot be the one that was asked for.
+/// An error for a page that cannot be the requested one.
 package enum PageError: Error, Hashable, CustomStringConvertible {
-  /// The server repeats itself: following it would never end.
+  /// The server repeats a page: following it would never end.
   case pageDidNotAdvance(name: String)
   case tooManyDocuments(received: Int, asked: Int)
   case noCursor(name: String)
@@ -42,25 +42,25 @@ package enum PageError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// Reads a query page by page, by keyset: each page starts after the last document of the one
-/// before.
+/// A query that is read page by page, by keyset: each page starts after the last document of the
+/// previous one.
 ///
 /// `offset` would be billed for every document that it skips. All pages are read at the snapshot of
-/// the first, so a document that moves meanwhile is neither missed nor read twice.
-/// See `docs/firestore.md#paging`.
+/// the first one, so a document that moves meanwhile is neither missed nor read twice. See
+/// `docs/firestore.md#paging`.
 package struct PagedQuery: Sendable {
   private let query: StructuredQuery
   private let pageSize: Int
-  /// Documents to read in all; nil for as many as there are.
+  /// The most documents to read in total; nil for no limit.
   private let maxDocuments: Int?
-  /// Whether the order field has times of several types; see `TypeBand`.
+  /// Whether the order field may have times of several types; see `TypeBand`.
   private let asksByType: Bool
   package private(set) var cursor: PullCursor
-  /// One a partition or type; one for a pull without either.
+  /// One loop detector per partition or type; a single one for a pull without either.
   private var loops: [PageLoop]
   private var isFinished = false
 
-  /// Starts at the cursor, or at the beginning with `PullCursor()`.
+  /// Starts at the cursor; `PullCursor()` is the beginning.
   ///
   /// - Precondition: a query that is asked by type goes from the latest time to the earliest.
   package init(
@@ -82,17 +82,17 @@ package struct PagedQuery: Sendable {
       maxDocuments: request.options.maxDocuments, asksByType: request.asksByType, cursor: cursor)
   }
 
-  /// Reads the rest in the snapshot that the next page names.
+  /// Reads the rest at the snapshot that the next page names.
   mutating func leaveSnapshot() { cursor.readTime = nil }
 
   /// The next page of the first partition that has one; nil when everything is read.
   package var next: PageRequest? { openPartitions.first.flatMap(request) }
 
-  /// The partitions that have a page left; their pages may be asked for side by side.
+  /// The partitions with a page left; their pages may be requested concurrently.
   ///
-  /// One at most until the first page has named the snapshot that all are read at.
+  /// It is at most one until the first page has named the common snapshot.
   ///
-  /// Of types it is the one whose next document may be the latest.
+  /// For types, it is the one whose next document may be the latest.
   package var openPartitions: [Int] {
     if !cursor.bands.isEmpty {
       return TypeBand.next(of: cursor.bands).flatMap { request(of: $0) == nil ? nil : [$0] } ?? []
@@ -101,7 +101,7 @@ package struct PagedQuery: Sendable {
     return cursor.readTime == nil ? Array(open.prefix(1)) : open
   }
 
-  /// The next page of a partition; nil when all of it is read.
+  /// Returns the next page of a partition; nil when all of it is read.
   package func request(of partition: Int) -> PageRequest? {
     let limit = pageLimit(of: partition)
     guard !isFinished, limit > 0 else { return nil }
@@ -124,10 +124,10 @@ package struct PagedQuery: Sendable {
     return PageRequest(query: page, readTime: cursor.readTime)
   }
 
-  /// Documents that the next page of a partition or type may have.
+  /// Returns the most documents that the next page of a partition or type may have.
   ///
-  /// Near the most documents of a pull, pages of several types become smaller, so that those of one
-  /// leave room for later times of another.
+  /// Near the limit of a pull, pages of several types become smaller, so that one type leaves room
+  /// for later times of another.
   private func pageLimit(of partition: Int) -> Int {
     guard let maxDocuments else { return pageSize }
     let left = maxDocuments - cursor.documentCount
@@ -139,18 +139,18 @@ package struct PagedQuery: Sendable {
     return min(pageSize, (left + open - 1) / open)
   }
 
-  /// The latest time of documents that a pull of several types may have left unread, as far as it
-  /// is known; nil for one that read everything, and for one of a single type.
+  /// The latest known time that a pull of several types may have left unread; nil after a complete
+  /// pull, and for a single type.
   var latestUnread: Timestamp? {
     cursor.bands.filter { !$0.isDone }.compactMap(\.latest).max()
   }
 
-  /// Moves on past a page; a page shorter than asked for is the last.
+  /// Advances the cursor past a page; a page shorter than requested is the last one.
   ///
-  /// A pull without partitions has partition 0. `limit` are the documents that were asked for; nil
-  /// for as many as `next` wanted.
+  /// A pull without partitions has partition 0. `limit` is the number of requested documents; nil
+  /// for the number in `next`.
   ///
-  /// - Throws: `PageError` when the page cannot be what was asked for.
+  /// - Throws: `PageError` when the page cannot be the requested one.
   package mutating func received(
     _ page: PageSummary, of partition: Int = 0, limit: Int? = nil
   ) throws(PageError) {
@@ -174,9 +174,10 @@ package struct PagedQuery: Sendable {
     cursor.highest.merge(page.highest)
   }
 
-  /// Reads each type of the order field by itself from now on, unless the page was of the last one.
+  /// Reads each type of the order field separately from now on, unless the page was of the last
+  /// type.
   ///
-  /// Call it after the first page, with the rest to come.
+  /// It must be called after the first page when more follow.
   private mutating func splitByType() {
     guard cursor.documentCount == 0, let last = cursor.last else { return }
     cursor.bands = TypeBand.split(after: last)
@@ -212,18 +213,18 @@ package struct PagedQuery: Sendable {
   }
 }
 
-/// Notices repeated pages, whatever the number of pages between, by keeping one name only.
+/// A detector of repeated pages, at any distance, that stores only one name.
 ///
-/// It is Brent's search for cycles: the name kept is that of page 1, 2, 4, 8 and so on, so a loop
-/// is found before it has run four times its length.
+/// It is Brent's cycle detection: the stored name is the one of page 1, 2, 4, 8 and so on, so a
+/// loop is found before it has run four times its length.
 struct PageLoop: Sendable {
   private var landmark: String?
   private var pageCount = 0
   private var nextLandmark = 1
 
-  /// Whether the page that ends with this document has come before.
+  /// Returns whether the page that ends with this document has come before.
   ///
-  /// In one pull each document comes once, so no two pages end with the same.
+  /// Each document comes once in a pull, so no two pages end with the same one.
   mutating func closes(with name: String) -> Bool {
     guard name != landmark else { return true }
     pageCount += 1
@@ -235,21 +236,21 @@ struct PageLoop: Sendable {
   }
 }
 
-/// Which documents of a pull count as unchanged without being read; see
+/// The rule for which documents of a pull count as unchanged without being read; see
 /// `docs/firestore.md#unchanged-documents`.
 ///
-/// A document is skipped only when reading it would add nothing to the run's counts and notes: when
-/// its row holds all of it. The metadata name the collection while the table holds only this
-/// collection's documents, each of them whole.
+/// A document is skipped only if its row represents all of it, so that reading it would add nothing
+/// to the run's counts and notes. The metadata name the collection as long as the table holds only
+/// documents of this collection, each of them whole.
 package struct UnchangedDocuments: Sendable {
   let table: SyncTable
-  /// The collection whose documents the rows are.
+  /// The collection that the rows come from.
   let collection: String
-  /// The profile's own user, who is never unchanged; nil when unknown.
+  /// The id of the profile's own user, who is never unchanged; nil when unknown.
   let ownUserId: String?
-  /// Whether the rows decide alone: a filter or a watermark has to see each document's fields.
+  /// Whether rows alone decide; a filter or a watermark has to see each document's fields.
   let maySkip: Bool
-  /// The fields that fill the rows, and the name under which they are remembered.
+  /// The fields that fill the rows, and the name of the metadata that stores them.
   let filling: (name: String, fields: String)
 
   package init(
@@ -265,7 +266,7 @@ package struct UnchangedDocuments: Sendable {
 
   private var name: String { "rows of \(table.name) tell all of" }
 
-  /// The stored times to compare with; nil when every document has to be read.
+  /// Returns the stored times to compare with; nil when every document has to be read.
   func storedTimes(in store: Store) throws -> StoredTimes? {
     guard maySkip, try store.read({ try $0.metadata(named: name) }) == collection else {
       return nil
@@ -273,7 +274,7 @@ package struct UnchangedDocuments: Sendable {
     return store.storedTimes(of: table)
   }
 
-  /// The stored `updateTime` of the document with this full name; nil for one that must be read.
+  /// Returns the stored `updateTime` of a document by its full name; nil if it must be read.
   func time(
     ofDocument name: UnsafeRawBufferPointer, in lookup: StoredTimes.Lookup
   ) throws -> Int64? {
@@ -283,11 +284,12 @@ package struct UnchangedDocuments: Sendable {
     return try lookup.updateTime(ofKey: id)
   }
 
-  /// What a transaction that stores rows makes of the metadata.
+  /// Returns the effects on the metadata of a transaction that stores rows.
   ///
-  /// Nothing while the metadata stay true. They are deleted when the rows contradict them, and set
-  /// when the pull is complete, met the document of each row of the table, and each row holds all
-  /// of its document. A result of nil is that of a pull that goes on; the reader sees the rows.
+  /// There are none while the metadata are correct. They are deleted when the rows contradict them.
+  /// They are set when the pull is complete, has read or skipped the document of each row of the
+  /// table, and each row represents its whole document. `result` is nil for a pull that continues;
+  /// the reader sees the new rows.
   func effects(
     canSkipUnchanged: Bool, after result: PullResult?, in reader: some Readable
   ) throws -> [Effect] {
@@ -303,10 +305,10 @@ package struct UnchangedDocuments: Sendable {
     return rows > 0 && rows == result.counts.storedTotal + result.counts.unchanged
   }
 
-  /// Makes the collection's rows that were filled from other fields count as changed.
+  /// Marks rows that were filled from other fields as outdated, so that they count as changed.
   ///
-  /// Also forgets how far loads got by those fields. Rows older than the first remembered fields
-  /// may have been filled from any field: they count as changed, too, and no cursor is forgotten.
+  /// It also deletes the cursors of loads that used those fields. Rows older than the first stored
+  /// fields may have been filled from any field: they are outdated, too, but no cursor is deleted.
   func forgetOtherFields(in writer: Writer) throws {
     let known = try writer.metadata(named: filling.name)
     guard known != filling.fields else { return }

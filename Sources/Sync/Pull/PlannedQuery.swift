@@ -13,14 +13,14 @@ package struct PlannedQuery: Hashable, Sendable {
   }
 
   package var purpose: Purpose
-  /// With the position to go on from, without a limit.
+  /// The query from the start position, without a limit.
   package var query: StructuredQuery
-  /// The document whose collections are asked; nil for the database's own.
+  /// The document whose collections are queried; nil for root collections.
   package var parent: String?
   package var pageSize: Int
-  /// Documents left to read; nil for as many as there are.
+  /// The most documents still to read; nil for no limit.
   package var maxDocuments: Int?
-  /// Whether a second type of the order field is looked for; see `docs/loads.md#two-types`.
+  /// Whether a second type of the order field is requested; see `docs/loads.md#two-types`.
   package var asksByType = false
 
   package init(
@@ -34,16 +34,16 @@ package struct PlannedQuery: Hashable, Sendable {
     self.maxDocuments = maxDocuments
   }
 
-  /// What a pull of the request would read now, from where it would go on.
+  /// Plans what a pull of the request would read now, from the position where it would continue.
   package init(_ request: PullRequest, _ reader: some Readable) throws {
     let resumed = try request.resumed(in: reader)
     self.init(resumed, from: try resumed.position(in: reader))
   }
 
-  /// What is left of the pull after `position`; nil for all of it.
+  /// Plans the rest of the pull after `position`; nil for all of it.
   ///
   /// The rest of a pull in partitions or types has no single beginning: its query is the whole one,
-  /// and at most the documents that are left to read are counted.
+  /// and at most the remaining documents are counted.
   package init(_ request: PullRequest, from position: PullCursor?) {
     let isSplit = position.map { !$0.partitions.isEmpty || !$0.bands.isEmpty } ?? false
     let paged = PagedQuery(request, cursor: isSplit ? PullCursor() : position ?? PullCursor())
@@ -56,9 +56,9 @@ package struct PlannedQuery: Hashable, Sendable {
     asksByType = request.asksByType
   }
 
-  /// What Google bills when the query finds that number of documents; see `docs/firestore.md#cost`.
+  /// Returns the reads that Google bills for this number of matches; see `docs/firestore.md#cost`.
   ///
-  /// After a full last page another is asked for; it is empty, and billed as one read.
+  /// A full last page is followed by an empty one, which is billed as one read.
   package func billedReads(documents: Int) -> Int {
     if purpose == .count { return FirestoreEdition.standard.rules.readsOfCount(documents) }
     let isCut = maxDocuments.map { documents >= $0 } ?? false
@@ -66,15 +66,14 @@ package struct PlannedQuery: Hashable, Sendable {
     return documents + (hasEmptyPage ? 1 : 0) + (looksForType(among: documents) ? 1 : 0)
   }
 
-  /// Whether the first page is full, and is followed by a page of another type, which is empty
-  /// where there is none.
+  /// Returns whether the first page is full and a page of another type follows, which may be empty.
   private func looksForType(among documents: Int) -> Bool {
     guard asksByType, let maxDocuments else { return false }
     return documents >= min(pageSize, (maxDocuments + 1) / 2) && maxDocuments > 1
   }
 
-  /// The read units that an Enterprise database bills for the documents that the query finds, by
-  /// the sizes of some of them; see `docs/editions.md#plan`.
+  /// Returns the read units that an Enterprise database bills for the matching documents, estimated
+  /// from a sample of sizes; see `docs/editions.md#plan`.
   package func readUnits(
     documents: Int, like sample: [DocumentVolume], by access: QueryAccess
   ) -> Int {
@@ -98,52 +97,51 @@ package struct PlannedQuery: Hashable, Sendable {
   }
 }
 
-/// What a planned query would find and cost, by Firestore's word and without reading a document.
+/// The matches and the cost of a planned query, from Firestore's count and explanation.
 package struct QueryQuote: Hashable, Sendable {
   /// Whether Firestore has the index that the query needs; see `docs/firestore.md#explain`.
   package enum IndexState: Hashable, Sendable {
     case present([UsedIndex])
-    /// The refusal holds the link and the entries of `firestore.indexes.json`.
+    /// The refusal contains the link and the entries of `firestore.indexes.json`.
     case missing(Refusal)
     case building(Refusal)
-    /// The server explains no queries; Google's emulator is one.
+    /// The server does not explain queries; Google's emulator is an example.
     case unknown
     case scan(Scan)
   }
 
-  /// What a query without its index reads of an Enterprise database.
+  /// The cost of a query without an index in an Enterprise database.
   package struct Scan: Hashable, Sendable {
-    /// Documents of the collection.
+    /// Documents in the collection.
     package var documents: Int
-    /// Read units of a page; of all pages where `isOnce`.
+    /// Read units of one page, or of all pages if `isOnce`.
     package var units: Int
-    /// Whether all pages together scan the collection once.
+    /// Whether all pages together scan the collection only once.
     package var isOnce: Bool
     /// Read units of the whole load with the indexes.
     package var indexedUnits: Int
     package var indexes: [QueryIndex]
-    /// Read units of the whole load without them.
+    /// Read units of the whole load without the indexes.
     package var loadUnits: Int
 
-    /// Whether the indexes make the load cheaper.
+    /// Whether the load is cheaper with the indexes.
     package var isWorthAnIndex: Bool { indexedUnits < loadUnits }
   }
 
   /// Documents that would be read; nil when a missing index prevents the count.
   package var documents: Int?
-  /// Documents that the query finds, including those beyond the limit of the load; nil when not
-  /// asked.
+  /// Documents that match, including those beyond the limit of the load; nil when not requested.
   package var matches: Int?
   package var billedReads: Int?
-  /// Nil for a query that is only counted.
+  /// The state of the index; nil for a query that is only counted.
   package var index: IndexState?
 }
 
 extension FirestorePort {
-  /// What a planned query would find and cost: counts and explains it, which the traffic includes.
+  /// Counts and explains a planned query; both requests are part of the traffic.
   ///
-  /// `countsAll` counts matches beyond the limit of the load. Also a query whose index is missing
-  /// has an estimate.
+  /// With `countsAll`, matches beyond the limit of the load are counted. A query with a missing
+  /// index also gets an estimate.
   ///
   /// - Throws: every `FirestoreError` except a missing index.
   package func quote(_ planned: PlannedQuery, countsAll: Bool = false) async throws -> QueryQuote {
@@ -172,7 +170,7 @@ extension FirestorePort {
     return quote
   }
 
-  /// The same of an Enterprise database: where the query has no index, its count scans, too.
+  /// Quotes a query of an Enterprise database; without an index, its count scans as well.
   private func quoteUnits(_ planned: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
     let query = planned.query
     let access = try await access(of: query, under: planned.parent)
@@ -199,7 +197,7 @@ extension FirestorePort {
     return quote
   }
 
-  /// Nil for a query by name, which needs no index.
+  /// Returns the state of the index; nil for a query by name, which needs none.
   private func index(
     of query: StructuredQuery, _ access: QueryAccess, _ sample: CollectionSample, loadUnits: Int,
     indexedUnits: () -> Int

@@ -2,22 +2,22 @@ package import Firestore
 package import Model
 package import Store
 
-/// Fetches a query's documents page by page into a table; see `docs/firestore.md#paging`.
+/// A page-by-page copy of a query's documents into a table; see `docs/firestore.md#paging`.
 ///
-/// Rows and the cursor that covers them commit together, about every 2,500 documents, while the
-/// next ones are fetched.
+/// Rows are committed together with the cursor that covers them, about every 2,500 documents, while
+/// the next ones are fetched.
 ///
-/// - A pull that died goes on from its cursor as long as the snapshot lives. One that replaces
-///   starts over: nobody has seen the rows that it had collected.
+/// - A pull that died continues from its cursor as long as the snapshot lives. A pull with mode
+///   `replace` starts over: the rows that it had collected were never visible.
 /// - A pull that used up its read budget stops in the same way, and its cursor outlives the
 ///   snapshot.
-/// - A pull whose snapshot has become too old goes on in a new one.
-/// - A pull in partitions reads them side by side, and commits all their cursors with the rows.
+/// - A pull whose snapshot has become too old continues in a new one.
+/// - A pull in partitions reads them concurrently, and commits all their cursors with the rows.
 package struct Pull: Sendable {
-  /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
+  /// Documents per transaction: fewer cost time, more are lost in a crash.
   package static let documentsPerCommit = 2_500
 
-  /// Bytes of rows that wait for a transaction, so that big documents do not fill the memory.
+  /// Bytes of rows per transaction, so that large documents do not fill the memory.
   package static let bytesPerCommit = 4 << 20
 
   private let port: any FirestorePort
@@ -43,8 +43,8 @@ package struct Pull: Sendable {
 
   /// Pulls until the last page; `finish` joins the transaction that stores the last rows.
   ///
-  /// When a page fails, the pages before it stay, and the cursor with them: the next run of the
-  /// same request fetches only the rest. `finish` is then not applied.
+  /// If a page fails, the pages before it and the cursor are kept: the next run of the same request
+  /// fetches only the rest. `finish` is then not applied.
   package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
     if let unchanged = request.unchanged {
       try store.write { try unchanged.forgetOtherFields(in: $0) }
@@ -76,7 +76,7 @@ package struct Pull: Sendable {
       result.add(batch.read)
       note(result, of: request)
       guard let failure = batch.failure else { break }
-      // No page of the new snapshot came: the stored position is the one to go on from.
+      // No page of the new snapshot arrived: the stored position is where the next pull continues.
       if result.leftSnapshot, batch.paged.cursor.readTime == nil { throw failure }
       try keep(&batch, &result, of: request, before: failure)
       guard let paged = batch.pagedInNewSnapshot(request.options) else { throw failure }
@@ -89,14 +89,14 @@ package struct Pull: Sendable {
     try commit(
       &batch, &result, of: request, followedBy: isComplete ? .end : .pause,
       isComplete ? finish : [])
-    // What a shard dropped, the gathering builds.
+    // The gathering builds the indexes that a shard dropped.
     if request.options.slice == nil {
       try await store.buildIndexes(of: request.table, begins: giveMemoryBack)
     }
     return result
   }
 
-  /// Frees what was kept for more pages: sorting an index takes as much.
+  /// Frees the buffers for further pages: sorting an index needs as much memory.
   private func giveMemoryBack() {
     buffers.removeAll()
     reads.add(port.dropPrefetched())
@@ -104,10 +104,10 @@ package struct Pull: Sendable {
 }
 
 extension Store {
-  /// Builds the indexes that a large load dropped, each in a transaction of its own.
+  /// Builds the indexes that a large load dropped, each in its own transaction.
   ///
-  /// Calls `begins` when one is missing. While one is built, the one before is copied into the
-  /// file. After a crash the next opening of the database builds those that are missing.
+  /// It calls `begins` when one is missing. While one index is built, the previous one is copied
+  /// into the file. After a crash, the missing indexes are built when the database is next opened.
   func buildIndexes(of table: SyncTable, begins: () -> Void = {}) async throws {
     guard try read({ try $0.lacksIndexes(of: table) }) else { return }
     begins()
@@ -130,7 +130,7 @@ extension Pull {
     return PullCursor()
   }
 
-  /// Splits the beginning of a pull into partitions, where the request allows it.
+  /// Splits a new pull into partitions, if the request allows it.
   private func partitioned(
     _ start: PullCursor, of request: PullRequest
   ) async throws -> PullCursor {
@@ -142,7 +142,7 @@ extension Pull {
 }
 
 extension Pull {
-  /// Commits each batch while the next is fetched, and leaves the last one uncommitted in `batch`.
+  /// Commits each batch while the next is fetched, except the last one, which is left in `batch`.
   private func commitAllButLast(
     _ batch: inout PullBatch, _ result: inout PullResult, _ fetcher: PageFetcher
   ) async throws {
@@ -169,7 +169,7 @@ extension Pull {
     buffers.recycle(&batch.rows)
   }
 
-  /// Keeps what was done for the run's row, should the pull fail; a sweep fetches names alone.
+  /// Records the counts for the run's row in case the pull fails; a sweep fetches only names.
   private func note(_ result: PullResult, of request: PullRequest) {
     if request.options.mode != .sweep { reads.note(result.counts) }
   }
@@ -185,9 +185,9 @@ extension Pull {
       + batch.effects(for: request, followedBy: sequel, after: result) + reads.effects
   }
 
-  /// Commits the pages before the one that failed; a pull that replaces has no use for them.
+  /// Commits the pages before the one that failed, unless the pull replaces the table.
   ///
-  /// A pull that took longer than its snapshot lives goes on in a new one, or it would never end.
+  /// A pull that outlives its snapshot continues in a new one, or it would never end.
   private func keep(
     _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
     before failure: any Error
@@ -199,15 +199,15 @@ extension Pull {
       try commit(&batch, &result, of: request)
     }
     let reason = (failure as? FirestoreError)?.reason
-    // A shard has one snapshot and one query, and counts by the rows of its cursor.
+    // A shard has one snapshot and one query, and its count relies on the rows of its cursor.
     guard request.options.slice == nil else { return }
     if reason == .readTimeTooOld || reason == .invalid {
       try store.commit([.cursor(nil, job: request.options.job, key: request.positionKey)])
     }
   }
 
-  /// How many documents there are, counted up to `most`; nil when the budget does not reach to
-  /// count them all.
+  /// Counts the documents up to `most`; returns nil when the budget does not suffice to count them
+  /// all.
   package func count(
     of query: StructuredQuery, under parent: String?, readTime: Instant?, upTo most: Int? = nil
   ) async throws -> Int? {
@@ -215,11 +215,11 @@ extension Pull {
       of: query, under: parent, readTime: readTime.map(Timestamp.init), within: reads, upTo: most)
   }
 
-  /// How many documents have no time in the watermark's field, so that no later load meets
+  /// Returns how many documents have no time in the watermark's field, so that later loads miss
   /// them.
   ///
-  /// Two counts, at the snapshot where one is given; nil when the budget allows none, or the
-  /// snapshot is too old.
+  /// It makes two counts, at the snapshot if there is one; the result is nil when the budget allows
+  /// none, or the snapshot is too old.
   package func unseenCount(
     by watermark: Watermark, of query: StructuredQuery, under parent: String?, readTime: Instant?
   ) async throws -> Int? {
@@ -230,7 +230,7 @@ extension Pull {
       guard let all, let visible else { return nil }
       return max(0, all - visible)
     } catch let error as FirestoreError where error.reason == .readTimeTooOld {
-      // The documents are stored: an unknown count must not fail the run.
+      // The documents are already stored: an unknown count must not fail the run.
       return nil
     }
   }

@@ -5,23 +5,23 @@ import Synchronization
 
 /// The pages that one transaction stores.
 struct PullBatch: Sendable {
-  /// Where the pages after these begin.
+  /// The query with the position after these pages.
   private(set) var paged: PagedQuery
-  /// The rows of each page, to be emptied in place by `RowBuffers.recycle` once they are stored.
+  /// The rows of each page; `RowBuffers.recycle` empties them in place once they are stored.
   ///
-  /// They are the large buffers of a pull. Each is held here alone; a second reference that lives
-  /// while rows are appended or recycled would copy it.
+  /// They are the large buffers of a pull. Only this array holds them: a second reference during an
+  /// append or a recycling would copy them.
   var rows: [TableRows] = []
   private var children: [[ChildRows]] = []
   private var skippedKeys: [TableRows] = []
   /// Documents whose change a load missed.
   private var missed: [MappedRows] = []
   private(set) var byteCount = 0
-  /// What was read, before any of it is stored.
+  /// The counts of what was read, before any of it is stored.
   private(set) var read = PullResult()
-  /// Whether no batch follows, whatever the reason.
+  /// Whether this is the last batch, whatever the reason.
   var isLast = false
-  /// What kept the next page from coming; nil at the end, or at the end of the read budget.
+  /// The error of the next page; nil at the end, and at the end of the read budget.
   var failure: (any Error)?
 
   init(after paged: PagedQuery) {
@@ -30,12 +30,12 @@ struct PullBatch: Sendable {
 
   var documentCount: Int { read.counts.fetched }
 
-  /// - Throws: `PageError` for a page that cannot be what was asked for.
+  /// - Throws: `PageError` for a page that cannot be the requested one.
   mutating func append(_ page: consuming PullPage, of partition: Int) throws {
     try paged.received(page.summary, of: partition, limit: page.limit)
     byteCount += page.byteCount
     read.counts.fetched += page.summary.documentCount
-    // Documents with the stored `updateTime`, which were not read.
+    // Documents with the stored `updateTime`, which were skipped.
     read.counts.unchanged += page.unchangedCount
     if let census = page.census { read.census.merge(census) }
     read.orderTypes.formUnion(page.orderTypes)
@@ -51,10 +51,10 @@ struct PullBatch: Sendable {
     rows.append(page.mapped.rows)
   }
 
-  /// The query that reads the rest at the present state; nil when the failure forbids that.
+  /// Returns the query for the rest at the present state; nil when the failure forbids that.
   ///
   /// It is for a snapshot that the server calls too old, where rows of two snapshots may be merged.
-  /// Only a page names a snapshot, so at least one page lies between two changes of it.
+  /// Only a page names a snapshot, so at least one page lies between two changes of snapshots.
   func pagedInNewSnapshot(_ options: PullOptions) -> PagedQuery? {
     guard hasLostSnapshot(options) else { return nil }
     var paged = paged
@@ -62,7 +62,7 @@ struct PullBatch: Sendable {
     return paged
   }
 
-  /// Whether the snapshot is too old for the pages that are left, and the pull may do without it.
+  /// Returns whether the snapshot is too old for the remaining pages and the pull may leave it.
   func hasLostSnapshot(_ options: PullOptions) -> Bool {
     (failure as? FirestoreError)?.reason == .readTimeTooOld && options.mode == .merge
       && paged.cursor.readTime != nil && options.slice == nil
@@ -70,7 +70,7 @@ struct PullBatch: Sendable {
 }
 
 extension PullBatch {
-  /// What follows the transaction that stores a batch.
+  /// The step after the transaction that stores a batch.
   enum Sequel {
     case more
     /// A long pause: the budget is used up, or the snapshot is gone.
@@ -78,7 +78,7 @@ extension PullBatch {
     case end
   }
 
-  /// What the transaction of the batch stores, in its order.
+  /// Returns the effects of the batch's transaction, in order.
   func effects(
     for request: PullRequest, followedBy sequel: Sequel, after soFar: PullResult
   ) -> [Effect] {
@@ -88,14 +88,14 @@ extension PullBatch {
       effects.append(.replace(request.table, at: request.options.now))
     }
     effects += cursor(for: request, followedBy: sequel)
-    // In the order of names, later pages may hold earlier changes.
+    // Pages ordered by name may hold earlier changes later: the watermark then waits for the end.
     if request.isIncremental || sequel == .end {
       effects += request.watermark(upTo: paged.cursor.highest, readTime: paged.cursor.firstReadTime)
     }
     return effects + [.then { try self.followingEffects(for: request, sequel, soFar, $1, in: $0) }]
   }
 
-  /// The rows as the request's mode wants them.
+  /// Returns the effects that store the rows according to the request's mode.
   private func rows(for request: PullRequest) -> [Effect] {
     let table = request.table
     switch request.options.mode {
@@ -109,11 +109,11 @@ extension PullBatch {
     }
   }
 
-  /// Where to go on: in the snapshot, or, after a pause, in a new one.
+  /// Returns the effects on the cursor: it keeps the snapshot, or leaves it after a pause.
   ///
-  /// A pull that replaces starts from the beginning. A sweep keeps its snapshot, since a list of
-  /// two would prove nothing, and its list until it is used, so that it is not made again after a
-  /// crash.
+  /// A pull that replaces starts from the beginning. A sweep keeps its snapshot, since a list from
+  /// two snapshots would prove nothing, and its list until it is used, so that a crash does not
+  /// repeat it.
   private func cursor(for request: PullRequest, followedBy sequel: Sequel) -> [Effect] {
     let (job, key) = (request.options.job, request.positionKey)
     var position = paged.cursor
@@ -130,7 +130,7 @@ extension PullBatch {
     ]
   }
 
-  /// What depends on the rows that were stored.
+  /// Returns the effects that depend on the rows that were stored.
   private func followingEffects(
     for request: PullRequest, _ sequel: Sequel, _ soFar: PullResult, _ stored: CommitCounts,
     in reader: Reader
@@ -154,38 +154,38 @@ extension PullBatch {
   }
 }
 
-/// What a pull has read and stored: all of it, or what one transaction added.
+/// The result of a pull: all that it has read and stored, or the part of one transaction.
 package struct PullResult: Codable, Hashable, Sendable {
   package var counts = RunCounts()
   /// The snapshot of the last page; nil when no page named one.
   package var readTime: Instant?
-  /// Documents that an interrupted pull had stored before; nil when this one began at the
+  /// Documents that an interrupted pull had already stored; nil when this pull began at the
   /// beginning.
   package var resumedAfter: Int?
-  /// False: the read budget was used up before the last page; the next pull goes on from there.
+  /// Whether the last page was read; false if the read budget was used up before.
   package var isComplete = false
-  /// Whether only what had changed was asked for.
+  /// Whether only changes were requested.
   package var isIncremental = false
-  /// What the mapping noted about rows that were stored, by reason.
+  /// The mapping's notes on stored rows, counted by reason.
   package var notes: [String: Int] = [:]
-  /// The fields of the documents that this run fetched, of mappings that count them.
+  /// The fields of the documents that this run fetched, for mappings that count them.
   package var census = FieldCensus()
-  /// The paths that the stored documents have, of mappings that tell.
+  /// The paths that the stored documents have, for mappings that record them.
   package var met = SeenFields()
   /// See `MappedRows.canSkipUnchanged`.
   var canSkipUnchanged = true
-  /// The highest times in a watermark's field, as one transaction of a pull knows them.
+  /// The highest times in a watermark's field, as known to one transaction of a pull.
   var highest = TypedTimes()
-  /// The types of the order field's values, of the documents that were read and of each page's
-  /// last.
+  /// The types of the order field's values, in the documents that were read and in the last one of
+  /// each page.
   package var orderTypes: OrderTypes = []
   /// The latest time that a pull of several types may have left unread; nil for other pulls.
   package var latestUnread: Instant?
-  /// The documents that a page had at most, after larger pages were too large; nil when none was.
+  /// The limit of documents per page after larger pages were too large; nil when none was.
   package var reducedPageSize: Int?
-  /// Values of kinds that this program does not know, by field; nil when none was looked for.
+  /// The number of values of unknown kinds, by field; nil if they were not counted.
   package var unknownValues: [String: Int]?
-  /// Whether the documents are of several snapshots, so that one may have come twice.
+  /// Whether the documents come from several snapshots, so that one may have been read twice.
   var leftSnapshot = false
 
   package init() {}
@@ -196,7 +196,7 @@ package struct PullResult: Codable, Hashable, Sendable {
     isIncremental = request.isIncremental
   }
 
-  /// Adds rows that were committed.
+  /// Adds the counts of committed rows.
   mutating func add(_ stored: CommitCounts) {
     counts.inserted += stored.upserted.inserted
     counts.updated += stored.upserted.updated
@@ -204,7 +204,7 @@ package struct PullResult: Codable, Hashable, Sendable {
     counts.deleted += stored.deleted
   }
 
-  /// Adds what the sweep after the load fetched.
+  /// Adds the documents that the sweep after the load fetched.
   package mutating func add(_ refreshed: RefreshedRows) {
     counts.fetched += refreshed.count
     counts.updated += refreshed.count
@@ -212,7 +212,7 @@ package struct PullResult: Codable, Hashable, Sendable {
     notes.merge(refreshed.notes, uniquingKeysWith: +)
   }
 
-  /// Adds what was read or stored after it: by a batch, another transaction or the next shard.
+  /// Adds the result of a later part: of a batch, of another transaction or of the next shard.
   package mutating func add(_ other: PullResult) {
     counts.fetched += other.counts.fetched
     counts.inserted += other.counts.inserted
@@ -235,12 +235,12 @@ package struct PullResult: Codable, Hashable, Sendable {
     latestUnread = paged.latestUnread.map(Instant.init)
   }
 
-  /// A sentence about the interrupted pull that this one went on with; nil without one.
+  /// A sentence about the interrupted pull that was continued; nil without one.
   package var resumption: String? {
     Resumption.sentence(after: resumedAfter, "document")
   }
 
-  /// Sentences about how the documents were read, where that was not as usual.
+  /// Returns sentences about unusual circumstances of the reading.
   package func remarks(orderedBy field: FieldPath?) -> [String] {
     [
       resumption, reducedPageSize.map(PageSizer.sentence(about:)),
@@ -258,32 +258,32 @@ package struct PullResult: Codable, Hashable, Sendable {
 
 /// A sentence about a load that continued an interrupted one, whatever it loads.
 package enum Resumption {
-  /// `thing` is in the singular; nil for a load that began at the beginning.
+  /// Returns the sentence, with `thing` in the singular; nil for a load from the beginning.
   package static func sentence(after count: Int?, _ thing: String) -> String? {
     count.map { "Continued an interrupted load after \($0) \(thing)\($0 == 1 ? "" : "s")." }
   }
 }
 
-/// One page of documents: the rows that it became, and where the next one starts.
+/// One page of documents: its rows, and the position of the next page.
 struct PullPage: Sendable {
   private(set) var mapped: MappedRows
   /// Documents with the stored `updateTime`, which became no row.
   private(set) var unchangedCount = 0
   /// The full names of listed documents whose change a load missed.
   private(set) var missedNames: [String] = []
-  /// The rows of such documents, once they are fetched.
+  /// The rows of these documents, once they are fetched.
   var missed: [MappedRows] = []
-  /// Documents that were asked for.
+  /// The number of requested documents.
   let limit: Int
   /// Nil unless the mapping's scanner counts fields.
   private(set) var census: FieldCensus?
   /// The types of the order field's values that were read.
   private(set) var orderTypes: OrderTypes = []
-  /// What the answer was billed; nil for a read for each document.
+  /// The billed reads of the answer; nil for one read per document.
   var billedReads: Int?
   private(set) var summary = PageSummary(documentCount: 0, last: nil, readTime: nil)
 
-  /// Begins without rows, and reuses the memory of `rows`.
+  /// Starts without rows and reuses the memory of `rows`.
   init(_ rows: consuming TableRows, limit: Int) {
     self.limit = limit
     mapped = MappedRows(rows)
@@ -297,10 +297,10 @@ struct PullPage: Sendable {
 
   var byteCount: Int { missed.reduce(mapped.byteCount) { $0 + $1.byteCount } }
 
-  /// Maps every document of the page, in its order, and collects the names of those that
-  /// `isMissed`.
+  /// Maps every document of the page, in order, and collects the names of those that `isMissed`
+  /// accepts.
   ///
-  /// - Throws: what the scanner throws for a page that is not whole, or not from `origin`.
+  /// - Throws: the scanner's error for a page that is incomplete, or not from `origin`.
   mutating func scan(
     _ bytes: inout [UInt8], by mapping: some DocumentMapping, from origin: DocumentOrigin? = nil,
     stored: DocumentScanner.StoredTime? = nil,
@@ -310,7 +310,7 @@ struct PullPage: Sendable {
     var scanner = mapping.scanner
     scanner.origin = origin
     let position = mapping.orderPosition
-    // Rows without their documents' JSON hold less than half of it.
+    // Rows without their documents' JSON take less than half of the page's bytes.
     mapped.rows.reserve(rows: limit, bytes: bytes.count / 2)
     let page = try scanner.scan(&bytes, stored: stored) { document, buffer in
       guard !document.isUnchanged else {
@@ -323,7 +323,7 @@ struct PullPage: Sendable {
       }
       if let position, let value = Self.value(of: document.fields[position], in: buffer) {
         orderTypes.formUnion(OrderTypes(of: value))
-        // The method as a value would copy the mapping for each document.
+        // The method as a function value would copy the mapping for each document.
         if let time = mapping.time(of: value), let form = TimeForm(of: value) {
           highest.note(time, form)
         }
@@ -340,7 +340,7 @@ struct PullPage: Sendable {
     return page
   }
 
-  /// What a cursor compares; nil for a kind that the scan does not read.
+  /// Returns the value for comparison in a cursor; nil for a kind that the scan does not read.
   private static func value(of field: ScannedField, in page: UnsafeRawBufferPointer) -> Value? {
     switch field {
     case .boolean(let flag): .boolean(flag)
@@ -355,16 +355,16 @@ struct PullPage: Sendable {
   }
 }
 
-/// Emptied rows whose memory the next pages are mapped into; see `BodyBuffers` for the reason.
+/// Emptied rows whose memory is reused for the next pages; see `BodyBuffers` for the reason.
 final class RowBuffers: Sendable {
-  /// Buffers kept at most: the pages of a transaction, and of the next one, which is being fetched.
+  /// The most buffers kept: the pages of a transaction, and of the next one that is fetched.
   private static let capacity = 8
-  /// Bytes of texts that a buffer worth keeping has at most.
+  /// The most bytes of text in a buffer that is kept.
   private static let largest = 4 << 20
 
   private let buffers = Mutex<[TableRows]>([])
 
-  /// No rows, in memory that was used before where there is some.
+  /// Returns empty rows, in reused memory if there is any.
   func next(width: Int) -> TableRows {
     let rows = buffers.withLock { $0.popLast() }
     guard let rows, rows.width == width else { return TableRows(width: width) }
@@ -375,7 +375,7 @@ final class RowBuffers: Sendable {
 
   /// Empties the rows and keeps their memory.
   ///
-  /// Nothing else may refer to any of them: emptying shared rows allocates their memory again.
+  /// There must be no other reference to them: emptying shared rows allocates their memory again.
   func recycle(_ pages: inout [TableRows]) {
     while var rows = pages.popLast() {
       guard rows.bytes.count <= Self.largest else { continue }

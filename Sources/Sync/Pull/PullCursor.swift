@@ -1,18 +1,18 @@
 package import Firestore
 
-/// How far a pull got; committed with the rows that it covers.
+/// The position that a pull has reached, committed with the rows that it covers.
 package struct PullCursor: Hashable, Sendable {
   package struct Position: Hashable, Sendable {
-    /// Nil when the pages are ordered by the name alone.
+    /// The order field's value; nil when the pages are ordered by the name alone.
     package var value: Value?
     package var name: String
   }
 
-  /// A range of names that is read beside others.
+  /// A range of names that is read concurrently with others.
   package struct Partition: Hashable, Sendable {
-    /// The first name that may be in it; nil in the first partition.
+    /// The first name that may be in the range; nil in the first partition.
     package var start: String?
-    /// The first name after it; nil in the last partition.
+    /// The first name after the range; nil in the last partition.
     package var end: String?
     /// The last document stored; nil at the beginning.
     package var last: String?
@@ -25,16 +25,16 @@ package struct PullCursor: Hashable, Sendable {
     }
   }
 
-  /// The last document stored; nil at the beginning, and where there are partitions or types.
+  /// The last document stored; nil at the beginning, and for a pull in partitions or types.
   package var last: Position?
-  /// Ranges that cover all names, in their order; empty for a pull without partitions.
+  /// Ranges that together cover all names, in order; empty for a pull without partitions.
   package var partitions: [Partition] = []
-  /// The types of the order field's values; empty for a pull that does not read them one by one.
+  /// The types of the order field's values; empty for a pull that does not read them separately.
   package var bands: [TypeBand] = []
   /// The snapshot of the first page; nil before it arrived, and for a pull that stopped at its
   /// budget or at the end of its snapshot.
   package var readTime: Timestamp?
-  /// The snapshot that the pull began in, before it stopped.
+  /// The snapshot in which the pull began, before it stopped.
   package var firstReadTime: Timestamp?
   package var documentCount = 0
   /// The highest times of the order field among the documents stored.
@@ -42,7 +42,7 @@ package struct PullCursor: Hashable, Sendable {
 
   package init() {}
 
-  /// The beginning of a pull in partitions, which are cut before these names, in their order.
+  /// Starts a pull in partitions, which are split before these names, in order.
   package init(cutAt points: [String]) {
     guard !points.isEmpty else { return }
     partitions = zip([nil] + points, points + [nil]).map { Partition(start: $0, end: $1) }
@@ -62,7 +62,7 @@ extension PullCursor {
     return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
   }
 
-  /// Nil for a text that another version of the program wrote: the pull then starts over.
+  /// Returns nil for a text from another version of the program: the pull then starts over.
   package init?(text: String) {
     do {
       let json = try JSON(parsing: Array(text.utf8))
@@ -111,7 +111,7 @@ extension PullCursor.Position {
     return members
   }
 
-  /// Nil without a name.
+  /// Returns nil for JSON without a name.
   init?(json: JSON) throws(WireError) {
     guard let name = try json["name"]?.text() else { return nil }
     let value = try json["value"].map { json throws(WireError) in try Value(json: json) }

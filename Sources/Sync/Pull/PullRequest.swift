@@ -2,36 +2,36 @@ package import Firestore
 package import Model
 package import Store
 
-/// What becomes of the rows whose documents a pull does not find.
+/// The treatment of rows whose documents a pull does not find.
 package enum PullMode: Hashable, Sendable {
-  /// They stay.
+  /// The rows are kept.
   case merge
-  /// They are deleted, all at once with the last page.
+  /// The rows are deleted, all at once with the last page.
   case replace
-  /// Nothing becomes a row: `Sweep` collects the keys and decides.
+  /// No row is stored: `Sweep` collects the keys and decides.
   case sweep
 }
 
-/// How documents are read, for every kind of pull.
+/// The options for reading documents, for every kind of pull.
 package struct PullOptions: Sendable {
-  /// The job whose cursor is kept.
+  /// The job that the cursor belongs to.
   package var job: String
   package var pageSize: Int
-  /// Documents to read in all; nil for as many as there are.
+  /// The most documents to read in total; nil for no limit.
   package var maxDocuments: Int?
   package var now: Instant
   package var mode = PullMode.merge
-  /// Where an incremental pull begins; nil for one that reads everything.
+  /// The start of an incremental pull; nil for a pull that reads everything.
   package var watermark: Watermark?
-  /// Whether the keys of documents that become no row are stored; `Sweep` needs them.
+  /// Whether the keys of left-out documents are stored; `Sweep` needs them.
   package var remembersSkipped = false
-  /// How many partitions are read side by side, where the pages are ordered by name.
+  /// The number of partitions that are read concurrently, if the pages are ordered by name.
   package var partitions = 1
-  /// The part that a shard reads; nil for everything in a snapshot of its own.
+  /// The slice that a shard reads; nil for all documents at a snapshot of its own.
   package var slice: PullSlice?
-  /// What joins each transaction that stores documents; nil for nothing.
+  /// The effects that join each transaction that stores documents; nil for none.
   package var onCommit: (@Sendable (PullResult) throws -> [Effect])?
-  /// Is called with the documents of each page that came; nil when nobody wants to know.
+  /// A callback for the number of documents of each page that arrived; nil for none.
   package var onPage: (@Sendable (_ documents: Int) -> Void)?
 
   package init(job: String, pageSize: Int, maxDocuments: Int? = nil, now: Instant) {
@@ -42,26 +42,26 @@ package struct PullOptions: Sendable {
   }
 }
 
-/// Which documents become which rows, and how they are read.
+/// The documents of a pull, the rows that they become, and the way they are read.
 package struct PullRequest: Sendable {
-  /// Ordered by at most one field and then by name; without a limit or a cursor.
+  /// The query, ordered by at most one field and then by name; without a limit or a cursor.
   package var query: StructuredQuery
-  /// The document whose collections are asked; nil for the database's own.
+  /// The document whose collections are queried; nil for root collections.
   package var parent: String?
   package var table: SyncTable
   package var mapping: any DocumentMapping
-  /// What a cursor has to belong to: everything that decides which rows the pages become.
+  /// The key of the cursor: everything that decides which rows the pages become.
   ///
-  /// Begins with the table's `cursorPrefix`.
+  /// It begins with the table's `cursorPrefix`.
   package var cursorKey: String
   package var options: PullOptions
-  /// Nil when all documents must be read.
+  /// The rule for unchanged documents; nil when all documents must be read.
   package var unchanged: UnchangedDocuments?
-  /// Whether the order field may have times of several types, when the latest are wanted.
+  /// Whether the latest documents are wanted and the order field may have times of several types.
   ///
   /// The query is then ordered by that field, descending; see `docs/loads.md#two-types`.
   package var asksByType = false
-  /// What else a sweep looks for in the list; nil for nothing but names.
+  /// The check of a sweep's list for silent changes; nil when only names are compared.
   var silentChanges: SilentChanges?
 
   package init(
@@ -77,15 +77,17 @@ package struct PullRequest: Sendable {
   }
 }
 
-/// Where a pull goes on; see `docs/firestore.md#paging` and `docs/loads.md#incremental-loads`.
+/// The position where a pull continues; see `docs/firestore.md#paging` and
+/// `docs/loads.md#incremental-loads`.
 extension PullRequest {
-  /// A snapshot lives for an hour; the last ten minutes are left for the pages to come.
+  /// The age up to which a snapshot is used: it lives for an hour, minus ten minutes for further
+  /// pages.
   package static let longestSnapshot = Duration.seconds(50 * 60)
 
-  /// Whether only changes since the watermark are asked for.
+  /// Whether only changes since the watermark are requested.
   package var isIncremental: Bool { options.watermark?.reached != nil }
 
-  /// The key of the stored cursor: a first load and a later one have different ones.
+  /// The key of the stored cursor, which is different for a first load and for later ones.
   var positionKey: String { isIncremental ? cursorKey + changesSuffix : cursorKey }
 
   package var changesSuffix: String { " changes" }
@@ -94,7 +96,7 @@ extension PullRequest {
     "\(cursorKey) watermark \(options.watermark?.field.description ?? "")"
   }
 
-  /// The same request with the stored watermark, and with the query for what changed since.
+  /// Returns the request with the stored watermark and with the query for the changes since then.
   package func resumed(in reader: some Readable) throws -> PullRequest {
     guard let watermark = options.watermark, !watermark.startsOver, try !reader.isEmpty(table)
     else { return self }
@@ -108,7 +110,8 @@ extension PullRequest {
     return resumed
   }
 
-  /// What moves the stored watermark to the highest times that are stored; nothing without one.
+  /// Returns the effects that move the stored watermark to the highest stored times; none without a
+  /// watermark.
   ///
   /// `readTime` is the snapshot that the documents were read at, the first of several.
   func watermark(upTo highest: TypedTimes, readTime: Timestamp?) -> [Effect] {
@@ -123,37 +126,38 @@ extension PullRequest {
     } ?? []
   }
 
-  /// Where the pull would go on; nil when it would start at the beginning.
+  /// Returns where the pull would continue; nil when it would start at the beginning.
   package func position(in reader: some Readable) throws -> PullCursor? {
     guard let stored = try reader.cursor(job: options.job, key: positionKey),
       stored.startedAt <= options.now, let cursor = PullCursor(text: stored.value)
     else { return nil }
-    // A shard's snapshot is its plan's: when that is too old, the server says so.
+    // A shard uses its plan's snapshot: the server reports when that is too old.
     let lives = options.slice != nil || options.now - stored.startedAt < Self.longestSnapshot
     return lives || cursor.readTime == nil ? cursor : nil
   }
 }
 
 extension StructuredQuery {
-  /// The field that pages are ordered by; nil when it is the name alone.
+  /// The field that orders the pages; nil when it is the name alone.
   package var orderField: FieldPath? {
     orderBy.first.flatMap { $0.field == .documentName ? nil : $0.field }
   }
 }
 
-/// How far the loads of a collection got, by a field that every change of a document sets to now.
+/// The progress of a collection's loads, by a field that every change of a document sets to the
+/// current time.
 ///
 /// See `docs/loads.md#incremental-loads`.
 package struct Watermark: Hashable, Sendable {
   /// The field with the time of a document's last change.
   package let field: FieldPath
-  /// The types whose values count, each with a position of its own, the usual one first; not empty.
+  /// The types whose values count, each with its own position, the usual one first; not empty.
   package let forms: [TimeForm]
-  /// How much later than newer changes a change may become visible.
+  /// The longest time by which a change may become visible after newer changes.
   package let overlap: Duration
   /// Whether the next load reads everything, whatever was reached.
   package let startsOver: Bool
-  /// Changes up to these times are stored; nil before the first load ended.
+  /// The times up to which changes are stored; nil before the first load ended.
   package private(set) var reached: TypedTimes?
 
   package init(
@@ -170,9 +174,9 @@ package struct Watermark: Hashable, Sendable {
   /// The type that the field usually has.
   var usualForm: TimeForm { forms.first ?? .timestamp }
 
-  /// The query for documents that may have changed, oldest change first, type by type.
+  /// Returns the query for documents that may have changed, oldest change first, type by type.
   ///
-  /// Before the first load ended it is `query` itself.
+  /// Before the first load ended, it is `query` itself.
   package func changes(of query: StructuredQuery) -> StructuredQuery {
     guard let reached else { return query }
     var changes = restricted(query) { form in
@@ -184,14 +188,14 @@ package struct Watermark: Hashable, Sendable {
     return changes
   }
 
-  /// The documents of `query` that have a time in the field.
+  /// Returns the query for the documents of `query` that have a time in the field.
   package func visible(of query: StructuredQuery) -> StructuredQuery {
     restricted(query, from: \.lowest)
   }
 
-  /// Moves on to the highest times that were stored; never back, and never beyond the snapshot.
+  /// Moves the position to the highest stored times; never back, and never beyond the snapshot.
   ///
-  /// A document with a time in the future would hide all changes until then.
+  /// Otherwise a document with a time in the future would hide all changes until then.
   package mutating func stored(upTo highest: TypedTimes, readTime: Timestamp?) {
     guard !highest.isEmpty else { return }
     var reached = reached ?? TypedTimes()
@@ -199,8 +203,10 @@ package struct Watermark: Hashable, Sendable {
     self.reached = reached
   }
 
-  /// A range finds values of its own type only, so each type has one; together they are one query,
-  /// which Firestore answers type by type.
+  /// Restricts the query to values from `lowest`, with one range for each type.
+  ///
+  /// A range finds values of its own type only. The ranges form one query, which Firestore answers
+  /// type by type.
   private func restricted(
     _ query: StructuredQuery, from lowest: (TimeForm) -> Value
   ) -> StructuredQuery {
@@ -215,11 +221,11 @@ package struct Watermark: Hashable, Sendable {
   }
 }
 
-/// A part of a pull's documents at a fixed snapshot, which one shard reads; see `docs/shards.md`.
+/// The part of a pull's documents that one shard reads at a fixed snapshot; see `docs/shards.md`.
 package struct PullSlice: Hashable, Sendable {
-  /// The first name that may be in it; nil for the beginning.
+  /// The first name that may be in the slice; nil for the beginning.
   package var from: String?
-  /// The first name after it; nil for the end.
+  /// The first name after the slice; nil for the end.
   package var to: String?
   package var readTime: Instant
 
@@ -229,7 +235,7 @@ package struct PullSlice: Hashable, Sendable {
     self.readTime = readTime
   }
 
-  /// The position before its first document.
+  /// The position before the slice's first document.
   var start: PullCursor {
     var cursor = PullCursor()
     cursor.partitions = [PullCursor.Partition(start: from, end: to)]
@@ -240,16 +246,16 @@ package struct PullSlice: Hashable, Sendable {
 }
 
 extension PullRequest {
-  /// Whether names split it into parts: its pages are ordered by name, and it reads all documents.
+  /// Whether the request can be split by name: its pages are ordered by name, and it has no limit.
   package var canBeSplit: Bool {
     query.orderBy == [.init(field: .documentName)] && options.maxDocuments == nil
   }
 }
 
 extension FirestorePort {
-  /// The present time of the server, by reading the first name: one billed read.
+  /// Returns the server's current time by reading the first name: one billed read.
   ///
-  /// Nil from a server that names no time.
+  /// The result is nil if the server names no time.
   package func presentTime(of request: PullRequest) async throws -> Instant? {
     try await firstName(of: request.query, under: request.parent, readTime: nil)?
       .readTime.map(Instant.init)

@@ -3,28 +3,28 @@ package import Model
 package import Store
 import Synchronization
 
-/// The billed reads of a run against its budget, shared by everything in it that reads.
+/// A counter of a run's billed reads against its budget, shared by everything in it that reads.
 ///
-/// A request takes the reads that it can cost at most before it is sent, and gives back those that
+/// Before it is sent, a request reserves the most reads that it can cost; it returns the reads that
 /// its answer did not cost. So no request can exceed the budget; see `docs/costs.md#read-budget`.
 package final class ReadBudgetMeter: Sendable {
-  /// Nil for a run without a budget.
+  /// The budget; nil for a run without one.
   package let limit: Int?
   private let runId: Int64?
   private let state = Mutex(State())
 
   private struct State {
-    /// Reads of requests that are over, and the most that those under way can cost.
+    /// Reads of finished requests, and the most that requests in flight can cost.
     var taken = 0
     var underWay = 0
-    /// Those that wait for a request under way to give back what it did not cost.
+    /// Callers that wait for a request in flight to return unused reads.
     var waiting: [CheckedContinuation<Void, Never>] = []
     var counts = RunCounts()
   }
 
   private enum Grant {
     case reads(Int)
-    /// What is missing may be given back.
+    /// The missing reads may be returned by a request in flight.
     case later
     case none
   }
@@ -35,22 +35,23 @@ package final class ReadBudgetMeter: Sendable {
     self.runId = runId
   }
 
-  /// What the run's pull has fetched and stored so far, for the row of a run that fails.
+  /// The counts of the run's pull so far, for the row of a run that fails.
   package var counts: RunCounts { state.withLock(\.counts) }
 
   func note(_ counts: RunCounts) {
     state.withLock { $0.counts = counts }
   }
 
-  /// Billed reads so far; a request under way counts with the most that it can cost.
+  /// Billed reads so far; a request in flight counts with the most that it can cost.
   package var spent: Int { state.withLock(\.taken) }
 
-  /// Performs a request that may cost `count` reads, or those that are left when they are fewer.
+  /// Performs a request that may cost `count` reads, or the remaining reads if they are fewer.
   ///
-  /// One that `waits` does so for requests under way that may give reads back, and is never within
-  /// one. The answer is nil when no read is left, and no request was sent.
+  /// With `waits`, it first waits for requests in flight that may return reads; such a call must
+  /// not be made inside another request. If no read is left, no request is sent and the answer is
+  /// nil.
   ///
-  /// - Throws: what the request throws; it then counts as no read.
+  /// - Throws: the error of the request, which then counts as no read.
   package func spend<Answer>(
     upTo count: Int, waits: Bool = false,
     on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
@@ -70,13 +71,13 @@ package final class ReadBudgetMeter: Sendable {
     }
   }
 
-  /// Counts reads whatever the budget, such as the one that finds where the next page starts.
+  /// Counts reads regardless of the budget, such as the one that finds where the next page starts.
   package func add(_ count: Int) {
     state.withLock { $0.taken += count }
   }
 
-  /// What stores the count with the rows that it paid for, so that a day's total includes killed
-  /// runs.
+  /// The effects that store the count with the rows that it paid for, so that a day's total
+  /// includes killed runs.
   package var effects: [Effect] { runId.map { [.billedReads(spent, run: $0)] } ?? [] }
 
   private func take(upTo count: Int, waits: Bool) -> Grant {
@@ -100,7 +101,7 @@ package final class ReadBudgetMeter: Sendable {
     for one in waiting { one.resume() }
   }
 
-  /// Waits for a request under way to end; not when none is.
+  /// Waits until a request in flight ends; returns at once when there is none.
   private func oneIsOver() async {
     await withCheckedContinuation { continuation in
       let waits = state.withLock { state in
@@ -113,14 +114,14 @@ package final class ReadBudgetMeter: Sendable {
 }
 
 extension FirestorePort {
-  /// How many documents the query, without a limit of its own, finds; nil when the budget does not
-  /// reach to count them all.
+  /// Counts the documents of a query without a limit; returns nil when the budget does not suffice
+  /// to count them all.
   ///
-  /// Firestore bills a read for each thousand, or a unit for 128, so a count is limited to what the
-  /// budget has left, or to `most`, so that counts side by side leave each other reads. One that
-  /// `waits` does so for requests under way that may give reads back.
+  /// Firestore bills a read for each thousand, or a unit for 128. A count is therefore limited to
+  /// what the budget has left, or to `most`, so that concurrent counts leave each other reads. With
+  /// `waits`, it first waits for requests in flight that may return reads.
   ///
-  /// - Throws: what the server answers.
+  /// - Throws: the server's error.
   package func count(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
     within reads: ReadBudgetMeter, upTo most: Int? = nil, waits: Bool = false

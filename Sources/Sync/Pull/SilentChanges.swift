@@ -2,18 +2,18 @@ import Firestore
 package import Model
 import Store
 
-/// Documents whose change an incremental load missed, since the field that it goes by did not move;
-/// see `docs/loads.md#silent-changes`.
+/// The check for documents whose change an incremental load missed because its field was not
+/// updated; see `docs/loads.md#silent-changes`.
 ///
-/// The list of a sweep tells when each document last changed. Where that is after the time in the
-/// document's row, and not after the load, the document is fetched by its name.
+/// The list of a sweep contains the time of each document's last change. If that is after the time
+/// in the document's row, and not after the load, the document is fetched by its name.
 package struct SilentChanges: Sendable {
-  /// Names that one request asks for; `docs/firestore.md#filters`.
+  /// The most names in one request; see `docs/firestore.md#filters`.
   static let documentsPerRequest = 30
 
-  /// When the export was made whose rows the table has; nil without one.
+  /// The time window of the export that was last loaded into the table; nil without one.
   package var exported: ExportWindow?
-  /// How the load makes rows.
+  /// The mapping of the load.
   var mapping: any DocumentMapping
   private let query: StructuredQuery
   private let table: SyncTable
@@ -21,7 +21,7 @@ package struct SilentChanges: Sendable {
   private let keys: KeyMapping
   private let loadedAt: Instant?
 
-  /// Changes later than `loadedAt`, the load's snapshot, are the next load's; nil when unknown.
+  /// Changes after `loadedAt`, the load's snapshot, are left to the next load; nil when unknown.
   package init(missedBy load: PullRequest, keys: KeyMapping, loadedAt: Instant?) {
     mapping = load.mapping
     query = load.query
@@ -33,8 +33,8 @@ package struct SilentChanges: Sendable {
 
   func storedTimes(in store: Store) -> StoredTimes { store.storedTimes(of: table) }
 
-  /// Whether a listed document changed after its row was stored; false without a row, and where the
-  /// server leaves out when it changed.
+  /// Returns whether a listed document changed after its row was stored; false without a row, and
+  /// if the server leaves out the time of the change.
   func hold(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     _ rows: StoredTimes.Lookup
@@ -45,11 +45,12 @@ package struct SilentChanges: Sendable {
         ofKey: UnsafeRawBufferPointer(rebasing: page[keys.key(of: document, in: page)]),
         endingAfter: .max)
     else { return false }
-    // Of documents that share a row the latest change counts, or they would take turns.
+    // If documents share a row, the latest change counts; otherwise they would alternate.
     return changedAt > exported?.certainty(of: stored) ?? stored
   }
 
-  /// The query for the documents of these names, which the load's filter let pass in the list.
+  /// Returns the query for the documents of these names, which passed the load's filter in the
+  /// list.
   func query(for names: some Sequence<String>) -> StructuredQuery {
     var query = query
     query.filter = .field(.documentName, .in, .array(names.map { .reference($0) }))
@@ -72,7 +73,7 @@ package struct SilentChanges: Sendable {
 extension PullPage {
   /// Fetches the documents whose change a load missed, at the snapshot of the list.
   ///
-  /// What the read budget does not allow is left to the next sweep.
+  /// Documents that the read budget does not allow are left to the next sweep.
   mutating func fetchMissed(
     _ changes: SilentChanges, under parent: String?, by port: any FirestorePort,
     _ reads: ReadBudgetMeter, _ sizer: PageSizer, at readTime: Timestamp?

@@ -2,19 +2,19 @@ package import Firestore
 package import Model
 package import Store
 
-/// The rows of a table, and the documents with which they are compared.
+/// The rows of a table, and the documents to compare them with.
 package struct SweepRequest: Sendable {
-  /// The documents that the table holds, all of them, by name.
+  /// The query for all documents that the table represents, by name.
   package var query: StructuredQuery
-  /// The document whose collections are asked; nil for the database's own.
+  /// The document whose collections are queried; nil for root collections.
   package var parent: String?
   package var table: SyncTable
   package var keys: KeyMapping
   package var limit: DeleteLimit
-  /// Whether to sweep without asking whether the count shows a drift.
+  /// Whether to sweep even if the count shows no drift.
   package var ignoresCount: Bool
   package var options: PullOptions
-  /// What else is looked for in the list; nil where the load before it read everything.
+  /// The check of the list for silent changes; nil after a load that read everything.
   package var silentChanges: SilentChanges?
 
   package init(
@@ -45,7 +45,7 @@ package struct SweepRequest: Sendable {
   }
 }
 
-/// What a sweep found, and the rows that it deleted.
+/// The finding and the verdict of a sweep, and the changes that it made.
 package struct SweepResult: Hashable, Sendable {
   package var finding: DeleteRule.Finding
   package var verdict: DeleteDecision
@@ -53,12 +53,12 @@ package struct SweepResult: Hashable, Sendable {
   package var refreshed = RefreshedRows()
 }
 
-/// Rows whose documents had changed unseen, and were fetched.
+/// Rows that were fetched because their documents had changed silently.
 package struct RefreshedRows: Hashable, Sendable {
   package var count = 0
   /// See `MappedRows.notes`.
   package var notes: [String: Int] = [:]
-  /// Documents that changed so that no row can be made of them, by reason.
+  /// Changed documents that can no longer become a row, counted by reason.
   package var skipped: [String: Int] = [:]
 
   package init() {}
@@ -66,7 +66,7 @@ package struct RefreshedRows: Hashable, Sendable {
   fileprivate init(_ listed: PullResult) {
     count = listed.counts.updated
     notes = listed.notes
-    // Erased people are left out of the list itself.
+    // Erased people are already left out of the list.
     skipped = listed.counts.skipped.filter { $0.key != ErasedPeople.countedAs }
   }
 }
@@ -79,10 +79,9 @@ package enum SweepOutcome: Hashable, Sendable {
   case outOfReads(RefreshedRows)
 }
 
-/// Finds the rows of a table whose documents are gone, and deletes them; see
-/// `docs/loads.md#deletes`.
+/// The deletion of rows whose documents are gone; see `docs/loads.md#deletes`.
 package struct Sweep: Sendable {
-  /// Keys that one request asks for: they are short.
+  /// The number of keys in one request, which is large because keys are short.
   package static let pageSize = 1_000
 
   private let store: Store
@@ -97,10 +96,10 @@ package struct Sweep: Sendable {
     self.pull = pull
   }
 
-  /// Deletes the rows whose documents are gone; the table's rows are from the snapshot, nil for
+  /// Deletes the rows whose documents are gone; `loadedAt` is the snapshot of the rows, nil for
   /// now.
   ///
-  /// - Throws: what the port throws; no row is deleted then.
+  /// - Throws: the port's error; no row is deleted then.
   package func run(
     _ request: SweepRequest, loadedAt readTime: Instant?
   ) async throws -> SweepOutcome {
@@ -144,7 +143,9 @@ package struct Sweep: Sendable {
     return SweepResult(finding: finding, verdict: verdict, deleted: deleted)
   }
 
-  /// Whether the count shows a drift; nil when the budget allows no count.
+  /// Returns whether the documents have to be listed; nil when the budget allows no count.
+  ///
+  /// They are listed if the count shows a drift, is ignored, or its snapshot is too old.
   private func isNeeded(_ request: SweepRequest, _ readTime: Instant?) async throws -> Bool? {
     if request.ignoresCount { return true }
     let counted: Int
@@ -168,16 +169,17 @@ package struct Sweep: Sendable {
       unexplained: unexplained.flatMap { Int($0) } ?? 0)
   }
 
-  /// The metadata with the number of documents that the last sweep left unexplained.
+  /// Returns the name of the metadata with the number of documents that the last sweep left
+  /// unexplained.
   private static func unexplained(_ table: SyncTable) -> String { "unexplained in \(table.name)" }
 
-  /// Deletes the rows whose documents are gone, by the keys that shards have read; makes no
+  /// Deletes the rows whose documents are gone, by the keys that shards have read, without a
   /// request.
   ///
-  /// `counted` are the documents that the shards have read together, which is all of them, at
-  /// `snapshot`. `list` collects the keys of all documents with `Writer.sweepShard`.
+  /// `counted` is the number of documents that the shards have read together at `snapshot`, which
+  /// is all of them. `list` collects the keys of all documents with `Writer.sweepShard`.
   ///
-  /// - Throws: what `list` and the database throw.
+  /// - Throws: the errors of `list` and of the database.
   static func run(
     _ request: SweepRequest, counted: Int, at snapshot: Instant, in store: Store,
     listing list: () throws -> Void

@@ -2,19 +2,19 @@ import Firestore
 
 /// The documents whose order field has values of one type, in a pull from the latest time down.
 ///
-/// Firestore sorts by type first: all timestamps come before the first number, however late that
-/// one is. So the types that name times are read side by side, each from its own position, always
-/// the one that is at the latest time; see `docs/loads.md#two-types`.
+/// Firestore sorts by type first: all timestamps come before the first number, however late its
+/// time is. So the types with times are read in turn, each from its own position, and always the
+/// type at the latest time next; see `docs/loads.md#two-types`.
 package struct TypeBand: Hashable, Sendable {
   package enum Kind: String, Sendable {
-    /// Types above timestamps, such as strings, which name no time.
+    /// Types above timestamps, such as strings, which contain no time.
     case others
     /// Timestamps, and numbers beyond the year 9999.
     case timestamps
     /// Other numbers, and the types below them.
     case numbers
 
-    /// The number beyond which none is a time: the first second of the year 10000.
+    /// The smallest number that is no longer a time: the first second of the year 10000.
     private static let beyond = Value.integer(Timestamp.latest.unixSeconds + 1)
 
     var start: StructuredQuery.Cursor? {
@@ -51,13 +51,13 @@ package struct TypeBand: Hashable, Sendable {
       ?? kind.start
   }
 
-  /// The time that the documents left to read do not exceed; nil where they name none, and at the
-  /// beginning.
+  /// The latest time that the remaining documents can have; nil for values without a time, and at
+  /// the beginning.
   var latest: Timestamp? {
     last?.value.flatMap { Timestamp(timestampOrSeconds: $0) }
   }
 
-  /// What is left of all types after a position in one of them; empty when that is the last one.
+  /// Returns what is left of all types after a position in one of them; empty after the last type.
   static func split(after last: PullCursor.Position) -> [TypeBand] {
     switch last.value {
     case .null, .boolean, .integer, .double, nil: []
@@ -66,8 +66,10 @@ package struct TypeBand: Hashable, Sendable {
     }
   }
 
-  /// The index of the type to read next: one that was not begun, then the one at the latest time,
-  /// and last what names no time; nil when all are read.
+  /// Returns the index of the type to read next; nil when all are read.
+  ///
+  /// A type that was not begun comes first, then the one at the latest time, and last the values
+  /// without a time.
   static func next(of bands: [TypeBand]) -> Int? {
     let open = bands.indices.filter { !bands[$0].isDone }
     if let fresh = open.first(where: { bands[$0].last == nil }) { return fresh }
@@ -85,7 +87,7 @@ extension TypeBand {
     return .object(members)
   }
 
-  /// Nil for a type that another version of the program wrote.
+  /// Returns nil for a type that another version of the program wrote.
   init?(json: JSON) throws(WireError) {
     guard let kind = Kind(rawValue: try json["type"]?.text() ?? "") else { return nil }
     self.init(

@@ -1,12 +1,12 @@
 package import Firestore
 
-/// How a field's value names a time; see `docs/loads.md#two-types`.
+/// The form in which a field's value represents a time; see `docs/loads.md#two-types`.
 package enum TimeForm: String, CaseIterable, Codable, Sendable {
   case timestamp
   /// An integer or a double, in seconds since 1970.
   case unixSeconds
 
-  /// The form of a value, whether or not the time in it is one that counts; nil for other types.
+  /// Returns the form of a value, even if its time is out of range; nil for other types.
   init?(of value: Value) {
     switch value {
     case .timestamp: self = .timestamp
@@ -22,7 +22,7 @@ package enum TimeForm: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// What the values of this type are at least.
+  /// The lower bound of the values of this type.
   var lowest: Value {
     switch self {
     case .timestamp: .timestamp(.earliest)
@@ -36,13 +36,13 @@ extension Timestamp {
   static let earliest = Timestamp(microseconds: -62_135_596_800_000_000)
   static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
 
-  /// Rounded down.
+  /// The whole seconds since 1970, rounded down.
   var unixSeconds: Int64 {
     let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     return rest < 0 ? seconds - 1 : seconds
   }
 
-  /// Nil outside of the years 1 to 9999.
+  /// Returns nil outside of the years 1 to 9999.
   private init?(unixSeconds: Int64) {
     let (microseconds, isTooFar) = unixSeconds.multipliedReportingOverflow(by: 1_000_000)
     guard !isTooFar, (Self.earliest.microseconds...Self.latest.microseconds).contains(microseconds)
@@ -50,8 +50,8 @@ extension Timestamp {
     self.init(microseconds: microseconds)
   }
 
-  /// The time that a timestamp, or a number of seconds since 1970, names; nil for any other value
-  /// and outside of the years 1 to 9999.
+  /// Reads a timestamp, or a number of seconds since 1970; returns nil for any other value and
+  /// outside of the years 1 to 9999.
   package init?(timestampOrSeconds value: Value) {
     switch value {
     case .timestamp(let time): self = time
@@ -64,7 +64,7 @@ extension Timestamp {
   }
 }
 
-/// A time for each type of value that names times: how far a load got, by type.
+/// One time for each type of value that represents times: the progress of a load by type.
 package struct TypedTimes: Hashable, Codable, Sendable {
   private var times: [TimeForm: Timestamp] = [:]
 
@@ -76,15 +76,15 @@ package struct TypedTimes: Hashable, Codable, Sendable {
 
   package var isEmpty: Bool { times.isEmpty }
 
-  /// Takes a time that is later than the one of its type.
+  /// Records a time if it is later than the stored one of its type.
   mutating func note(_ time: Timestamp, _ form: TimeForm) {
     times[form] = max(times[form] ?? time, time)
   }
 
-  /// Takes the later times of both.
+  /// Adopts the later time of each type.
   mutating func merge(_ other: TypedTimes) { times.merge(other.times) { max($0, $1) } }
 
-  /// None later than `time`.
+  /// Returns the times, limited to `time`; unchanged for nil.
   func cut(at time: Timestamp?) -> TypedTimes {
     guard let time else { return self }
     var cut = self
@@ -93,9 +93,9 @@ package struct TypedTimes: Hashable, Codable, Sendable {
   }
 }
 
-/// The stored form: the time alone, where it is one of the type that a field usually has.
+/// The stored form: only the time, if it has the field's usual type; otherwise JSON with the types.
 extension TypedTimes {
-  /// `usual` is the type whose time stands alone.
+  /// Returns the stored form; a time of the type `usual` is stored without its type.
   func text(usual: TimeForm) -> String {
     if times.count == 1, let time = times[usual] { return time.rfc3339 }
     let members = times.map { ($0.key.rawValue, JSON.string($0.value.rfc3339)) }
@@ -103,7 +103,7 @@ extension TypedTimes {
     return String(decoding: json.serialized(), as: UTF8.self)
   }
 
-  /// Nil for another text.
+  /// Returns nil for any other text.
   init?(text: String, usual: TimeForm) {
     if let time = Timestamp(rfc3339: text) {
       self.init(usual, time)
@@ -124,7 +124,7 @@ extension TypedTimes {
   }
 }
 
-/// The types that values of an order field were found to have.
+/// The types found among the values of an order field.
 package struct OrderTypes: OptionSet, Codable, Hashable, Sendable {
   package let rawValue: Int
 
@@ -133,7 +133,7 @@ package struct OrderTypes: OptionSet, Codable, Hashable, Sendable {
   static let timestamps = OrderTypes(rawValue: 1)
   static let numbers = OrderTypes(rawValue: 2)
 
-  /// Empty for a value that names no time.
+  /// Returns the type of a value; empty for a value that contains no time.
   init(of value: Value?) {
     switch value.flatMap(TimeForm.init(of:)) {
     case .timestamp?: self = .timestamps
@@ -142,7 +142,7 @@ package struct OrderTypes: OptionSet, Codable, Hashable, Sendable {
     }
   }
 
-  /// The one of the two types that no value was found to have; nil when both, or none, were found.
+  /// The type that was not found while the other one was; nil when both, or none, were found.
   package var unread: TimeForm? {
     switch self {
     case .timestamps: .unixSeconds
@@ -151,7 +151,7 @@ package struct OrderTypes: OptionSet, Codable, Hashable, Sendable {
     }
   }
 
-  /// What is to be said of a field with both types, read type by type; nil for one of one type.
+  /// Returns a warning about a field with both types, read type by type; nil for any other field.
   package func warning(about field: FieldPath) -> String? {
     guard isSuperset(of: [.timestamps, .numbers]) else { return nil }
     return "\(field) has timestamps in some documents and numbers in others: both were read. "

@@ -2,20 +2,20 @@ import Firestore
 package import Model
 package import Store
 
-/// Merges the shards of a load into the workspace's database, in their order; see
+/// The merge of a load's shards into the workspace's database, in order; see
 /// `docs/shards.md#gather`.
 ///
-/// A shard is a transaction, together with how far the gathering got: one that died goes on with
-/// the shard that it was at. No request is made.
+/// Each shard is one transaction, together with the progress of the gathering: an interrupted
+/// gathering continues with the shard that it had reached. No request is made.
 package struct Gather: Sendable {
-  /// The database of a shard, which nobody changes, and what was read into it.
+  /// The path of a shard's database, which no process changes, and the result of the shard's pull.
   package typealias Shard = (path: String, progress: PullResult)
 
-  /// How far a gathering got, stored in the table `marks` under the job's name.
+  /// The progress of a gathering, stored in the table `marks` under the job's name.
   private struct State: Codable {
     /// The SHA-256 of the plan.
     let plan: String
-    /// The shards that are stored.
+    /// The number of shards that are stored.
     var gathered = 0
     var counts = RunCounts()
   }
@@ -24,10 +24,10 @@ package struct Gather: Sendable {
   private let shards: [Shard]
   private let plan: String
   private let readTime: Instant
-  /// What all shards have read.
+  /// The total of what all shards have read.
   private let total: PullResult
 
-  /// The shards are all of them, in the order of the plan, whose SHA-256 `plan` is.
+  /// `shards` are all shards in the order of the plan; `plan` is the plan's SHA-256.
   package init(_ shards: [Shard], of plan: String, at readTime: Instant, into store: Store) {
     (self.shards, self.plan, self.readTime, self.store) = (shards, plan, readTime, store)
     var total = shards.reduce(into: PullResult()) { $0.add($1.progress) }
@@ -44,12 +44,12 @@ package struct Gather: Sendable {
     }
   }
 
-  /// Gathers the rows of a request; `finish` joins the transaction behind the last row.
+  /// Gathers the rows of a request; `finish` joins the transaction after the last row.
   package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
     let mark = "gather of \(request.options.job)"
     let stored = try storedState(named: mark)
     var state = stored ?? State(plan: plan)
-    // What is stored of the table's rows is taken back where the shards contradict it.
+    // The metadata about the table's rows are deleted if the shards contradict them.
     if let unchanged = request.unchanged {
       try store.write { writer in
         try unchanged.forgetOtherFields(in: writer)
@@ -77,7 +77,7 @@ package struct Gather: Sendable {
       try writer.apply(
         request.watermark(
           upTo: result.highest, readTime: Timestamp(readTime)))
-      // Rows that were gathered before may have changed since.
+      // After a resumed gathering, rows of the first part may have changed since.
       if stored == nil, let unchanged = request.unchanged {
         try writer.apply(
           try unchanged.effects(
@@ -89,7 +89,8 @@ package struct Gather: Sendable {
     return result
   }
 
-  /// How far a gathering of the plan got; nil for one of another plan or version of the program.
+  /// Returns the progress of a gathering of this plan; nil for another plan or version of the
+  /// program.
   private func storedState(named mark: String) throws -> State? {
     do {
       return try store.read { try $0.metadata(State.self, named: mark) }
@@ -103,7 +104,7 @@ package struct Gather: Sendable {
   private func gather(
     _ request: PullRequest, _ counts: inout RunCounts, in writer: Writer
   ) throws {
-    // As a load of one machine drops the indexes of an empty table.
+    // A load on one machine drops the indexes of an empty table, too.
     if total.counts.fetched > Pull.documentsPerCommit {
       try writer.dropIndexes(of: request.table, addedRows: counts.inserted)
     }
@@ -112,7 +113,7 @@ package struct Gather: Sendable {
       remembersSkipped: request.options.remembersSkipped, counts: &counts)
   }
 
-  /// The counts of the whole run: a row that a shard inserted may be known here.
+  /// Returns the counts of the whole run: a row that was new to a shard may already exist here.
   private func total(with gathered: RunCounts) -> PullResult {
     var result = total
     let read = result.counts.storedTotal + result.counts.unchanged

@@ -1,14 +1,14 @@
 import Firestore
 import Glibc
 
-/// The scalars that keys are thought to consist of, learned from keys that were seen.
+/// The scalars that keys are assumed to consist of, learned from known keys.
 ///
-/// One digit stands for all digits, and one letter for all of its case: the range of a key's first
-/// letters is not known before.
+/// One digit stands for all digits, and one letter for all letters of its case, since the range of
+/// the first letters of keys is not known in advance.
 struct KeyAlphabet {
   private static let classes: [ClosedRange<Unicode.Scalar>] = ["0"..."9", "A"..."Z", "a"..."z"]
 
-  /// In their order.
+  /// The scalars in the order of keys.
   private var scalars: [Unicode.Scalar] = []
 
   mutating func learn(_ key: PathKey) {
@@ -21,10 +21,10 @@ struct KeyAlphabet {
     scalars = all.sorted { PathKey(scalars: [$0]) < PathKey(scalars: [$1]) }
   }
 
-  /// A key in the middle of two; nil where there is no room.
+  /// Returns a key in the middle of two; nil when there is no room.
   ///
-  /// What follows the beginning that both share is a number in a system whose digits are the
-  /// scalars; 0 is the end of a key, and one more than them is beyond all that were seen.
+  /// The part after the common prefix is treated as a number whose digits are the scalars. Digit 0
+  /// is the end of a key, and the highest digit is a scalar beyond all known ones.
   func middle(of low: PathKey, _ high: PathKey) -> PathKey? {
     let shared = zip(low.scalars, high.scalars).prefix { $0 == $1 }.count
     let base = Double(scalars.count + 2)
@@ -40,7 +40,7 @@ struct KeyAlphabet {
       rest *= base
       let rank = min(Int(rest), scalars.count)
       guard rank > 0 else {
-        // Nothing lies between a key and the same with the first digit after it.
+        // No key lies between a key and the same key with the first digit appended.
         if middle == low.scalars { middle.append(contentsOf: scalars.prefix(1)) }
         break
       }
@@ -51,13 +51,15 @@ struct KeyAlphabet {
     return low < key && key < high ? key : nil
   }
 
-  /// A key to probe between two: in the middle, or behind those that begin like the first one.
+  /// Returns a key to probe between two: the middle, or a key after all that share a prefix with
+  /// the first one.
   ///
-  /// `high` is beyond all others. Not all keys begin with `unlike` scalars of the first one; nil
-  /// while that does not matter. Middles would miss what many keys share, one scalar at a time.
+  /// `high` is beyond all keys of the range. `unlike` is a number of leading scalars of the first
+  /// key that not all keys share; nil while that does not matter. Middles would measure a shared
+  /// prefix only one scalar at a time.
   ///
   /// - Returns: the key, and how many scalars all keys before it share with the first one, nil for
-  ///   a middle; nil where there is no room.
+  ///   a middle; nil as a whole when there is no room.
   func probe(
     between low: PathKey, _ high: PathKey, unlike: Int?
   ) -> (key: PathKey, alike: Int?)? {
@@ -72,7 +74,8 @@ struct KeyAlphabet {
     return middle(of: low, high).map { ($0, nil) }
   }
 
-  /// From 1; what was not seen comes with the next one that was, or behind all.
+  /// Returns the rank from 1; an unknown scalar has the rank of the next known one, or one beyond
+  /// all.
   private func rank(of scalar: Unicode.Scalar) -> Int {
     let key = PathKey(scalars: [scalar])
     return 1 + scalars.count { PathKey(scalars: [$0]) < key }

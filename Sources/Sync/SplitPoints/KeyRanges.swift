@@ -1,27 +1,29 @@
-/// Ranges of a query's documents: where each begins, and how many documents it has.
+/// Ranges of a query's documents, each with its beginning and its number of documents.
 ///
-/// A value without requests: `SplitPointSearch` probes where `bisections` says, and adds what it
+/// The type makes no requests: `SplitPointSearch` probes the keys of `bisections`, and adds what it
 /// found.
 struct KeyRanges {
   private struct KeyRange {
     let key: PathKey
-    /// The document that begins it; nil for the beginning of all.
+    /// The document that begins the range; nil for the beginning of all documents.
     let name: String?
     var count: Int
-    /// No key of it is greater; nil where that is not known.
+    /// An upper bound of the keys in the range; nil when unknown.
     var end: PathKey?
-    /// Nothing lies between its keys.
+    /// Whether no key can be probed inside the range.
     var isWhole = false
     var prefix = PrefixSearch.none
   }
 
-  /// Keys often share a prefix, which made up middles miss: so the prefix is measured first.
+  /// The measurement of a prefix that many keys share, since synthetic middles would miss such
+  /// keys.
   enum PrefixSearch {
-    /// Bisections were even enough.
+    /// No measurement: bisections were even enough.
     case none
-    /// Fewer than most keys share this many leading scalars with the first one.
+    /// Fewer than half of the keys share this number of leading scalars with the first one.
     case below(Int)
-    /// Measured, when all keys were known to begin with that number of equal scalars.
+    /// The measurement has ended, with this number of leading scalars known to be the same in all
+    /// keys.
     case ended(Int)
   }
 
@@ -29,22 +31,24 @@ struct KeyRanges {
     let index: Int
     let name: String?
     let count: Int
-    /// The key that it is bisected at, made up.
+    /// The synthetic key at which the range is bisected.
     let middle: PathKey
-    /// The scalars of its first key that all keys before the middle begin with; nil for any.
+    /// The number of scalars of its first key that all keys before the middle share; nil if
+    /// unknown.
     let alike: Int?
-    /// What begins the range after it; nil for the last one.
+    /// The beginning of the following range; nil for the last one.
     let next: (key: PathKey, name: String)?
   }
 
-  /// What a probe found in the middle of a range.
+  /// The result of a probe in the middle of a range.
   struct Half: Sendable {
     let bisection: Bisection
-    /// The first document from there on, and the documents before it; nil when the range has none.
+    /// The first document from the middle on, and the documents before it; nil when the range has
+    /// none.
     var found: (key: PathKey, name: String, before: Int)?
   }
 
-  /// In their order.
+  /// The ranges in the order of keys.
   private var ranges: [KeyRange]
   private var alphabet = KeyAlphabet()
 
@@ -61,7 +65,7 @@ struct KeyRanges {
 
   mutating func learn(_ key: PathKey) { alphabet.learn(key) }
 
-  /// Splits the last range before a document, given the number of its documents before that one.
+  /// Splits the last range before a document; `before` is the number of its documents up to there.
   mutating func splitLast(at key: PathKey, _ name: String, before: Int) {
     let last = ranges.count - 1
     alphabet.learn(key)
@@ -70,10 +74,10 @@ struct KeyRanges {
     (ranges[last].count, ranges[last].end) = (before, key)
   }
 
-  /// Notes that no key is greater.
+  /// Sets a key that no other key exceeds.
   mutating func end(at key: PathKey) { ranges[ranges.count - 1].end = key }
 
-  /// The largest ranges, with their middles; at most `most`.
+  /// Returns the largest ranges with their middles; at most `most`.
   mutating func bisections(largerThan count: Int, atMost most: Int) -> [Bisection] {
     let open = ranges.indices.filter { ranges[$0].count > max(1, count) && !ranges[$0].isWhole }
       .sorted { ranges[$0].count > ranges[$1].count }.prefix(most)
@@ -95,9 +99,9 @@ struct KeyRanges {
     }
   }
 
-  /// Adds what was found; the ranges must be those of the bisections, which are all added together.
+  /// Adds the results of all bisections of the last call of `bisections`, in one call.
   mutating func add(_ halves: [Half]) {
-    // From behind, so that the places before stay what they are.
+    // The last range comes first, so that earlier indices stay valid.
     for half in halves.sorted(by: { $0.bisection.index > $1.bisection.index }) {
       let (index, middle) = (half.bisection.index, half.bisection.middle)
       let range = ranges[index]
@@ -108,7 +112,7 @@ struct KeyRanges {
       }
       alphabet.learn(key)
       guard before > 0, before < range.count else {
-        // It is the first document of the range, behind which nothing was found out.
+        // It is the first document of the range, so the probe showed nothing about the rest.
         ranges[index].end = range.end
         ranges[index].isWhole = true
         continue
@@ -124,7 +128,7 @@ struct KeyRanges {
     }
   }
 
-  /// Names that split the documents into that number of parts of about equal size, or fewer.
+  /// Returns names that split the documents into `parts` parts of about equal size, or fewer.
   func splitPoints(_ parts: Int) -> [String] {
     let total = ranges.map(\.count).reduce(0, +)
     var before = 0
@@ -149,7 +153,7 @@ extension KeyRanges.Half {
   /// A bisection is uneven when one half has less than one in this number of documents.
   static let leastShare = 8
 
-  /// How a range is to be bisected next that is left of the one that was.
+  /// Returns the next state of the prefix measurement for a part of the bisected range.
   fileprivate func search(
     after search: KeyRanges.PrefixSearch, in first: PathKey, _ end: PathKey
   ) -> KeyRanges.PrefixSearch {

@@ -32,23 +32,24 @@ struct PathKey: Hashable, Comparable {
     return ["\0"] + Array((zeros + digits).unicodeScalars)
   }
 
-  /// The same with no more digits than ids have that are numbers.
+  /// The key without scalars after the 20 digits of ids that are numbers.
   var withWholeNumbers: PathKey {
     let ids = scalars.split(separator: "/", omittingEmptySubsequences: false)
       .map { $0.first == "\0" ? $0.prefix(Self.digitCount + 1) : $0 }
     return PathKey(scalars: Array(ids.joined(separator: ["/"])))
   }
 
-  /// How many scalars all keys from this one up to `end` begin with alike, as far as is known.
+  /// Returns how many leading scalars all keys from this one up to `end` are known to share.
   func shared(upTo end: PathKey) -> Int {
     let shared = zip(scalars, end.scalars).prefix { $0 == $1 }.count
     return self.end(ofPrefix: shared + 1) == end ? shared + 1 : shared
   }
 
-  /// Beyond all keys.
+  /// A key beyond all others.
   static let end = PathKey(scalars: ["\u{10FFFF}"])
 
-  /// The first key, roughly, beyond all that begin with the first `count` scalars; nil for none.
+  /// Returns roughly the first key beyond all that begin with the first `count` scalars; nil for
+  /// none.
   func end(ofPrefix count: Int) -> PathKey? {
     var prefix = scalars.prefix(count)
     while prefix.last == "/" { prefix.removeLast() }
@@ -58,9 +59,9 @@ struct PathKey: Hashable, Comparable {
     return Unicode.Scalar(next).map { PathKey(scalars: prefix + [$0]) }
   }
 
-  /// A path that a document could have, at the key or next to it; nil where there is none.
+  /// Returns a path that a document could have, at the key or next to it; nil when there is none.
   ///
-  /// A made up key may end with a collection: that is completed.
+  /// A synthetic key that ends with a collection is completed.
   func path(isBelowCollection: Bool) -> String? {
     var ids = scalars.split(separator: "/").compactMap(Self.id(of:))
     if isBelowCollection {
@@ -80,7 +81,8 @@ struct PathKey: Hashable, Comparable {
     guard digits.count + 1 == scalars.count || !digits.isEmpty else {
       return String(String.UnicodeScalarView(scalars))
     }
-    // What follows the digits comes after all of them: it is the next number that is meant.
+    // A key with scalars after its digits sorts after all numbers with these digits: take the next
+    // one.
     let isWhole = digits.count + 1 == scalars.count
     let text =
       String(String.UnicodeScalarView(digits))

@@ -1,24 +1,24 @@
 package import Firestore
 import Model
 
-/// Finds names that split a query into parts of about equal size, for partitions and shards alike.
+/// A search for names that split a query into parts of about equal size, for partitions and shards.
 ///
 /// Firestore splits without a charge, but only whole collection groups, and into as many parts as
-/// it likes. Where it offers too few split points, or a filter leaves its parts uneven, parts are
-/// bisected: a probe reads the first name from a made up key in the middle on, and a count tells
+/// it chooses. If it offers too few split points, or a filter makes its parts uneven, parts are
+/// bisected: a probe reads the first name from a synthetic key in the middle on, and a count finds
 /// how many documents lie before it. See `docs/decisions/037-split-points.md`.
 package struct SplitPointSearch: Sendable {
-  /// Documents of a part that is worth a request of its own.
+  /// The smallest number of documents of a part that is worth a request of its own.
   package static let smallestPart = 100
-  /// Probes for each part: more where the keys are in few places.
+  /// Probes allowed for each part; keys in few places need more of them.
   private static let probesAPart = 8
-  /// Probes that find the prefix of all keys.
+  /// Probes allowed for the search for the prefix of all keys.
   private static let firstProbes = 16
-  /// Parts that are bisected at once.
+  /// The most parts that are bisected concurrently.
   private static let bisectedAtOnce = 32
-  /// Documents that one read counts: counts of larger parts stop early.
+  /// Documents counted by one read: counts of larger parts stop early.
   private static let largePart = 1_000
-  /// Parts larger than this multiple of the mean are uneven.
+  /// The multiple of the mean size above which a part is uneven.
   private static let mostUneven = 2
 
   private let port: any FirestorePort
@@ -26,15 +26,15 @@ package struct SplitPointSearch: Sendable {
   private let readTime: Timestamp?
   private let observe: @Sendable (Step) -> Void
 
-  /// The progress of a search that the server could not do alone.
+  /// A progress step of a search that the server could not do alone.
   package enum Step: Hashable, Sendable {
-    /// It begins: the server has offered some of the wanted split points.
+    /// The search begins: the server has offered some of the wanted split points.
     case began(offered: Int, wanted: Int)
-    /// A name was looked for, or documents were counted.
+    /// A name was looked up, or documents were counted.
     case asked
   }
 
-  /// Once `reads` are used up, the points found so far are the result.
+  /// When `reads` are used up, the points found so far are the result.
   package init(
     port: any FirestorePort, reads: ReadBudgetMeter, readTime: Timestamp? = nil,
     observe: @escaping @Sendable (Step) -> Void = { _ in }
@@ -45,10 +45,10 @@ package struct SplitPointSearch: Sendable {
     self.observe = observe
   }
 
-  /// Billed reads that a search in these documents costs at most, where Firestore does not split.
+  /// Returns the most billed reads that a search can cost if Firestore does not split.
   ///
-  /// Each probe costs one, each count one for a thousand documents. All of them are counted once
-  /// for each bisection, half of them on average.
+  /// Each probe costs one read, each count one read for a thousand documents. Each level of
+  /// bisections counts all documents at most, and half of them on average.
   package static func mostReads(parts: Int, documents: Int) -> Int {
     guard parts > 1 else { return 0 }
     return 2 * mostProbes(parts: parts) + documents / 100
@@ -57,19 +57,20 @@ package struct SplitPointSearch: Sendable {
 
   /// Splits the query's documents into at most `parts` parts, 1 or more.
   ///
-  /// There are fewer for few documents, and one for a query that is not ordered by name alone, or
-  /// not over the collections of one id. Each name, in Firestore's order, begins a part.
+  /// There are fewer parts for few documents, and only one for a query that is not ordered by name
+  /// alone, or not over the collections of one id. Each returned name, in Firestore's order, begins
+  /// a part.
   ///
-  /// - Throws: what the port throws.
+  /// - Throws: the port's error.
   package func splitPoints(
     of query: StructuredQuery, under parent: String? = nil, parts: Int
   ) async throws -> [String] {
     guard parts > 1, var source = SplitPointSource(query, under: parent) else { return [] }
     let offered = try await port.partitionPoints(of: source.group, count: parts - 1)
     let points = offered.filter(source.contains)
-    // Firestore's parts are even ones of the group; what passes a filter may be anywhere in it.
+    // Firestore's parts are even in the group, but the matches of a filter may be anywhere in it.
     let isEnough = points.count >= parts - 1
-    // What is begun with when the search ends early; a server may offer more than it was asked for.
+    // The result if the search ends early; a server may offer more points than requested.
     let offers = isEnough ? Self.thinned(points, to: parts - 1) : points
     guard !isEnough || query.filter != nil else { return offers }
     observe(.began(offered: points.count, wanted: parts - 1))
@@ -92,12 +93,12 @@ package struct SplitPointSearch: Sendable {
     return ranges.splitPoints(wanted)
   }
 
-  /// Bisects what is too large, until nothing is or the search has cost enough.
+  /// Bisects large ranges until none is left or the search has cost enough.
   private func bisect(
     _ ranges: inout KeyRanges, of source: SplitPointSource, parts: Int, total: Int
   ) async throws {
     var probes = Self.mostProbes(parts: parts)
-    // The points that were offered are counted, and the last bisections may count all documents.
+    // This leaves room to count the offered points, and for a last round that counts all documents.
     var counted = total / 100 - 3 * (total / 1_000)
     guard try await findEnd(&ranges, of: source) else { return }
     while probes > 0, counted >= 0 {
@@ -107,18 +108,18 @@ package struct SplitPointSearch: Sendable {
       probes -= bisections.count
       let spent = reads.spent
       guard let found = try await halves(of: source, bisections) else { return }
-      // A probe is one read, and pays for the first thousand of its count.
+      // Two reads per bisection are not counted: its probe and the first thousand of its count.
       counted -= max(0, reads.spent - spent - 2 * bisections.count)
       ranges.add(found)
     }
   }
 
-  /// Finds a key beyond all others, by bisecting the first key's prefix; false when the budget is
-  /// used up.
+  /// Finds a key beyond all others by a binary search in the first key's prefixes; returns false
+  /// when the budget is used up.
   private func findEnd(_ ranges: inout KeyRanges, of source: SplitPointSource) async throws -> Bool
   {
     let first = ranges.firstKey
-    // Some key lies beyond all that begin like the first `unlike` scalars; none for `alike`.
+    // Some key lies beyond all that share the first `unlike` scalars; no key does for `alike`.
     var (alike, unlike) = (0, first.scalars.count + 1)
     while unlike - alike > 1 {
       let middle = (alike + unlike) / 2
@@ -138,7 +139,7 @@ package struct SplitPointSearch: Sendable {
     return true
   }
 
-  /// What became of bisections, side by side; nil when the budget is used up.
+  /// Performs bisections concurrently; returns nil when the budget is used up.
   private func halves(
     of source: SplitPointSource, _ bisections: [KeyRanges.Bisection]
   ) async throws -> [KeyRanges.Half]? {
@@ -161,10 +162,11 @@ package struct SplitPointSearch: Sendable {
     }
   }
 
-  /// How many documents of a part lie before one of them; nil when that cannot be known.
+  /// Returns how many documents of a part lie before one of them; nil when that cannot be known.
   ///
-  /// Of a large part the few before it are counted, or those from it on when they are more than a
-  /// few: what is in one corner would be counted again and again.
+  /// In a large part the count stops at an eighth of the documents; if there are more, the
+  /// documents from that one on are counted instead. Otherwise, documents in one corner would be
+  /// counted again and again.
   func countBefore(
     _ name: String, in part: KeyRanges.Bisection, of source: SplitPointSource
   ) async throws -> Int? {
@@ -176,7 +178,8 @@ package struct SplitPointSearch: Sendable {
       .map { part.count - $0 }
   }
 
-  /// The first key from a place on, nil for none; nil as a whole when the budget is used up.
+  /// Returns the first key from a place on, nil for none; nil as a whole when the budget is used
+  /// up.
   private func probe(
     _ source: SplitPointSource, from place: PathKey
   ) async throws -> (key: PathKey, name: String)?? {
@@ -187,7 +190,7 @@ package struct SplitPointSearch: Sendable {
     return (source.key(of: name), name)
   }
 
-  /// The first name of a document from another on; nil for none, or no budget.
+  /// Returns the first document name from another one on; nil for none, or without a budget.
   private func name(in source: SplitPointSource, from start: String?) async throws -> String? {
     let found = try await reads.spend(upTo: 1) { _ in
       (
@@ -200,10 +203,10 @@ package struct SplitPointSearch: Sendable {
     return found ?? nil
   }
 
-  /// How many documents lie between two names; it stops at `most`, nil for none.
+  /// Counts the documents between two names, up to `most`; nil for no limit.
   ///
-  /// Nil when the budget does not allow a count, and when there are too many for Firestore to
-  /// count.
+  /// The result is nil when the budget does not allow a count, and when there are too many
+  /// documents for Firestore to count.
   private func count(
     of source: SplitPointSource, from: String?, to: String?, upTo most: Int? = nil
   ) async throws -> Int? {
@@ -221,14 +224,14 @@ package struct SplitPointSearch: Sendable {
     firstProbes + probesAPart * parts
   }
 
-  /// As many of the names as wanted, evenly.
+  /// Returns `count` of the names, evenly spaced.
   private static func thinned(_ names: [String], to count: Int) -> [String] {
     (1...count).map { names[$0 * (names.count + 1) / (count + 1) - 1] }
   }
 }
 
 extension FirestorePort {
-  /// The page with the first name that a query finds, if any: one billed read.
+  /// Returns the page with the first name that a query finds, if any: one billed read.
   func firstName(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?
   ) async throws -> ScannedPage? {

@@ -1,18 +1,18 @@
 package import Firestore
 
-/// The documents that are split: those of one collection, or of all collections of one id.
+/// The documents to split: those of one collection, or of all collections with one id.
 struct SplitPointSource: Sendable {
   let parent: String?
   private let query: StructuredQuery
   private let isGroup: Bool
-  /// Empty for documents of all collections.
+  /// The collection id; empty for documents of all collections.
   private let id: String
-  /// Begins the path of every document; empty for a group.
+  /// The beginning of every document's path; empty for a group.
   private let prefix: String
-  /// The name of the database's documents, with a slash; nil before a name was seen.
+  /// The beginning of all document names in the database, with a slash; nil until a name is known.
   private var root: String?
 
-  /// Nil for a query that cannot be read in ranges of names.
+  /// Returns nil for a query that cannot be read in ranges of names.
   init?(_ query: StructuredQuery, under parent: String?) {
     guard query.orderBy == [.init(field: .documentName)], query.from.count == 1,
       let id = query.from[0].collectionId
@@ -25,7 +25,7 @@ struct SplitPointSource: Sendable {
     prefix = isGroup ? "" : "\(path)/"
   }
 
-  /// The documents of all collections of a database.
+  /// Covers the documents of all collections of a database.
   init(below root: ResourceName) {
     parent = nil
     id = ""
@@ -41,7 +41,7 @@ struct SplitPointSource: Sendable {
       orderBy: [.init(field: .documentName)])
   }
 
-  /// Whether a split point of the group lies among the documents, or where they may lie.
+  /// Returns whether a split point of the group lies among the documents, or where they may lie.
   func contains(_ name: String) -> Bool {
     guard query.filter?.mayHold(name) ?? true else { return false }
     let ids = ResourceName.ids(in: name).dropFirst(5)
@@ -51,7 +51,7 @@ struct SplitPointSource: Sendable {
     return ids.dropLast().joined(separator: "/") + "/" == prefix
   }
 
-  /// The key of a document's full name.
+  /// Returns the key of a document's full name.
   func key(of name: String) -> PathKey {
     let path = ResourceName.ids(in: name).dropFirst(5).joined(separator: "/")
     // By bytes: an id may begin with a combining mark.
@@ -59,25 +59,25 @@ struct SplitPointSource: Sendable {
     return PathKey(path: String(decoding: below, as: UTF8.self))
   }
 
-  /// Remembers whose documents have such names.
+  /// Derives the beginning of all names in the database from one of them.
   mutating func learnRoot(from name: String) {
     root = ResourceName.ids(in: name).prefix(5).joined(separator: "/") + "/"
   }
 
-  /// The full name of a document at a made up key; nil where there can be none.
+  /// Returns the full name of a document at a synthetic key; nil when there can be none.
   func name(at key: PathKey) -> String? {
     guard let root, let path = key.path(isBelowCollection: !isGroup) else { return nil }
     return root + prefix + path
   }
 
-  /// The documents from one name on, up to another; nil for the ends.
+  /// Returns the query for the documents from one name on, up to another; nil for the ends.
   func range(from: String?, to: String?) -> StructuredQuery {
     query.range(from: from, to: to)
   }
 }
 
 extension StructuredQuery {
-  /// Its documents from one name on, up to another; nil for the ends.
+  /// Returns the query for its documents from one name on, up to another; nil for the ends.
   package func range(from: String?, to: String?) -> StructuredQuery {
     var range = self
     range.startAt = from.map { .init(values: [.reference($0)], before: true) }
@@ -87,7 +87,7 @@ extension StructuredQuery {
 }
 
 extension StructuredQuery.Filter {
-  /// False for a name that lies outside of the bounds that it sets to names, as those of
+  /// Returns false for a name outside of the filter's bounds of names, such as those of
   /// `ParentPattern.bounds`.
   fileprivate func mayHold(_ name: String) -> Bool {
     switch self {

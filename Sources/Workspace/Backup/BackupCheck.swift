@@ -1,23 +1,23 @@
 import Foundation
 package import Store
 
-/// What a look at every byte of a backup has found; see `docs/backup.md#verify`.
+/// The result of reading every byte of a backup; see `docs/backup.md#verify`.
 package struct BackupCheck: Sendable {
   package let path: String
-  /// Nil for a backup without one, such as a copy of an earlier version.
+  /// The manifest; nil for a backup without one, such as a copy of an earlier version.
   package let manifest: BackupManifest?
   package let digest: FileDigest
-  /// Nil for a file that holds no readable database, or one that cannot be decrypted here.
+  /// Nil for a file without a readable database, or one that cannot be decrypted here.
   package let inspection: DatabaseInspection?
-  /// What is wrong, the end of a sentence each; empty for a sound backup.
+  /// The faults, each as the end of a sentence; empty for a sound backup.
   package let problems: [String]
-  /// Why the command did not decrypt it, as the end of a sentence; nil without such a problem.
+  /// Why the command failed to decrypt it, as the end of a sentence; nil if it did not fail.
   private let undecrypted: String?
 
-  /// Why the backup cannot be restored; nil for a sound one.
+  /// The error of restoring the backup; nil for a sound one.
   package var refusal: JobsError? {
     guard !problems.isEmpty else { return nil }
-    // A file that is otherwise as it was made is told apart from a damaged one.
+    // A failed decryption with no other fault is distinguished from a damaged file.
     guard let undecrypted, problems.count == 1 else { return .damagedBackup(path, problems) }
     return .refused(
       .badData,
@@ -25,7 +25,7 @@ package struct BackupCheck: Sendable {
         + "or backup.decrypt, and the key.")
   }
 
-  /// Checks a backup, without any workspace; `folder` needs room for the database.
+  /// Checks a backup without a workspace; `folder` needs room for the database.
   ///
   /// - Throws: `JobsError.file`, or a cancellation.
   package init(
@@ -55,8 +55,8 @@ package struct BackupCheck: Sendable {
     self.problems = problems
   }
 
-  /// The digest of the file as it is, whether the database in it is in the draft, and why the
-  /// command did not decrypt it.
+  /// Returns the digest of the original file, whether its database is in the draft, and why the
+  /// command failed to decrypt it.
   private static func expand(
     _ path: String, to draft: String, _ cipher: BackupCipher, _ problems: inout [String]
   ) throws -> (FileDigest, isExpanded: Bool, undecrypted: String?) {

@@ -1,17 +1,17 @@
 import Glibc
 import Platform
 
-/// The commands that encrypt backups and decrypt them; see `docs/backup.md#encryption`.
+/// The commands that encrypt and decrypt backups; see `docs/backup.md#encryption`.
 package struct BackupCipher: Hashable, Sendable {
-  /// Nil: backups are not encrypted.
+  /// Nil when backups are not encrypted.
   let encryption: String?
-  /// Nil: an encrypted backup can be held against its size and SHA-256 alone.
+  /// Nil when only the size and SHA-256 of an encrypted backup can be checked.
   let decryption: String?
-  /// Where the commands run.
+  /// The folder in which the commands run.
   let folder: String
   private let environment: [String: String]
 
-  /// What the name of an encrypted file ends with.
+  /// The extension of an encrypted file.
   static let suffix = ".enc"
   package static let none = BackupCipher()
 
@@ -31,24 +31,25 @@ package struct BackupCipher: Hashable, Sendable {
       environment: workspace.variables)
   }
 
-  /// Whether a file's name says that it is encrypted.
+  /// Whether a file is encrypted, according to its name.
   package static func isEncrypted(_ path: String) -> Bool { path.hasSuffix(suffix) }
 
-  /// - Throws: `JobsError` for a file that is encrypted where nothing decrypts it.
+  /// - Throws: `JobsError` for an encrypted file when there is no command to decrypt it.
   package func check(_ path: String) throws(JobsError) {
     guard decryption != nil || !Self.isEncrypted(path) else { throw .encryptedBackup(path) }
   }
 
-  /// Where drafts that are not encrypted may lie while a file of `target` is made: what is copied
-  /// to another machine gets only encrypted ones.
+  /// Returns the folder for unencrypted drafts while a file of `target` is made.
+  ///
+  /// A folder that is copied to another machine gets only encrypted files.
   func draftFolder(for target: String) -> String {
     encryption == nil ? target : Workspace(root: folder).dataFolder
   }
 
-  /// Encrypts a file into a new one, which only its owner can read, and brings it to the disk.
+  /// Encrypts a file into a new one, which only its owner can read, and syncs it to the disk.
   ///
   /// - Precondition: `encryption` is not nil.
-  /// - Throws: `JobsError`, or a cancellation; what was written so far stays.
+  /// - Throws: `JobsError`, or a cancellation; a partial file stays.
   func encrypt(_ plain: String, to path: String, named name: String) throws {
     guard let encryption else { preconditionFailure("nothing encrypts without a command") }
     guard let problem = try filter(plain, through: encryption, of: "backup.encrypt", to: path)
@@ -56,16 +57,16 @@ package struct BackupCipher: Hashable, Sendable {
     throw JobsError.cipherFailed("\(name) was not encrypted", problem, in: folder)
   }
 
-  /// Decrypts a file into a new one; as `encrypt`.
+  /// Decrypts a file into a new one; otherwise as `encrypt`.
   ///
   /// - Precondition: `decryption` is not nil.
-  /// - Returns: why the command did not, as the end of a sentence; nil when it did.
+  /// - Returns: why the command failed, as the end of a sentence; nil on success.
   func decrypt(_ path: String, to plain: String) throws -> String? {
     guard let decryption else { preconditionFailure("nothing decrypts without a command") }
     return try filter(path, through: decryption, of: "backup.decrypt or --decrypt", to: plain)
   }
 
-  /// Messages have the command's `place`, and not the command, which may hold a secret.
+  /// Runs a command on a file; messages name its `place`, not the command, which may hold a secret.
   private func filter(
     _ source: String, through command: String, of place: String, to path: String
   ) throws -> String? {

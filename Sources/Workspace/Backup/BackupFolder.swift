@@ -2,17 +2,17 @@ import Foundation
 package import Model
 import Store
 
-/// One backup of a folder, judged by its name, its size and its manifest.
+/// A backup in a folder, judged by its name, its size and its manifest.
 package struct BackupEntry: Hashable, Sendable {
-  /// How the file and its manifest agree.
+  /// The agreement of a file with its manifest.
   package enum Manifest: String, Codable, Sendable {
-    /// The size is the manifest's.
+    /// The file has the manifest's size.
     case matches
-    /// The size is another one.
+    /// The file has another size.
     case differs
-    /// The file beside it is no manifest.
+    /// The file beside it is not a manifest.
     case unreadable
-    /// An earlier version made the backup.
+    /// There is no manifest, because an earlier version made the backup.
     case none
   }
 
@@ -20,15 +20,15 @@ package struct BackupEntry: Hashable, Sendable {
   package var path: String
   package var createdAt: Instant
   package var bytes: Int64
-  /// Nil where neither manifest nor file says it.
+  /// Nil when neither the manifest nor the file's name has it.
   package var schema: Int?
-  /// Of the database inside; nil when the manifest cannot be read.
+  /// The size of the database inside; nil when the manifest cannot be read.
   package var databaseBytes: Int64?
-  /// Nil where no manifest says it.
+  /// Nil without a readable manifest.
   package var reason: BackupManifest.Reason?
   package var manifest: Manifest
 
-  /// Whether it can be trusted as far as sizes tell.
+  /// Whether the backup is usable, as far as sizes show.
   package var isWhole: Bool { manifest == .matches || manifest == .none }
 }
 
@@ -40,7 +40,7 @@ package struct BackupFolder: Hashable, Sendable {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// The backups that were finished, newest first; none for a folder that is missing.
+  /// Returns the finished backups, newest first; none if the folder is missing.
   package func entries() throws(JobsError) -> [BackupEntry] {
     var entries: [BackupEntry] = []
     do {
@@ -56,15 +56,15 @@ package struct BackupFolder: Hashable, Sendable {
     return entries.sorted { ($0.createdAt, $0.name) > ($1.createdAt, $1.name) }
   }
 
-  /// The backups that are newer than the newest whole one, and are not whole.
+  /// Returns the faulty backups that are newer than the newest usable one.
   package func brokenSinceLatest() throws(JobsError) -> [BackupEntry] {
     Array(try entries().prefix { !$0.isWhole })
   }
 
-  /// The file that a command means by `latest`, which is the newest whole one, by a path, or by a
+  /// Returns the file that a command names by `latest`, the newest usable one, by a path, or by a
   /// name in this folder.
   ///
-  /// One that is dated too far after `now` is the latest only where there is no other.
+  /// A backup dated too far after `now` is the latest only if there is no other.
   ///
   /// - Throws: `JobsError.refused` when there is none, `JobsError.file`.
   package func file(named word: String, at now: Instant) throws(JobsError) -> String {
@@ -85,8 +85,8 @@ package struct BackupFolder: Hashable, Sendable {
     return latest.path
   }
 
-  /// Nil for a compressed file without a manifest, which was never finished, and for a file that
-  /// another process has just removed.
+  /// Returns nil for a compressed file without a manifest, which was never finished, and for a file
+  /// that another process has just removed.
   private func entry(_ name: String, _ parsed: BackupName) throws(JobsError) -> BackupEntry? {
     let file = "\(path)/\(name)"
     var status = stat()
@@ -118,12 +118,11 @@ package struct BackupFolder: Hashable, Sendable {
     return entry
   }
 
-  /// Removes the copies that a policy does not keep, and what backups that died have left.
+  /// Removes the copies that a policy does not keep, and the drafts of dead processes.
   ///
-  /// With a policy of nil, or one that keeps none, only copies from before migrations are removed.
-  /// The proven backup stays whatever the policy says. Copies whose size is wrong, or that are
-  /// dated too far after `now`, stay and count for nothing. While another process makes a backup in
-  /// the folder nothing is removed.
+  /// For a nil policy, or one that keeps none, only copies from before migrations are removed. The
+  /// proven backup always stays. Copies with a wrong size, or dated too far after `now`, stay and
+  /// do not count. While another process makes a backup in the folder, nothing is removed.
   package func prune(
     keeping policy: RetentionPolicy?, and proven: String? = nil, timeZone: String, at now: Instant
   ) throws(JobsError) {
@@ -142,13 +141,13 @@ package struct BackupFolder: Hashable, Sendable {
     for name in removed.reversed() where name != proven { try remove(name) }
   }
 
-  /// The manifest first: without it, a file that is still there counts as never finished.
+  /// Removes a backup, its manifest first: a file without one counts as never finished.
   private func remove(_ name: String) throws(JobsError) {
     try FileContents.remove("\(path)/\(name)\(BackupManifest.suffix)")
     try FileContents.remove("\(path)/\(name)")
   }
 
-  /// Drafts, backups without a manifest, and manifests without a backup.
+  /// Removes drafts, backups without a manifest, and manifests without a backup.
   private func removeUnfinished() throws(JobsError) {
     let names = Set(try FileContents.names(in: path))
     for name in names.sorted() {
@@ -166,14 +165,14 @@ package struct BackupFolder: Hashable, Sendable {
   }
 }
 
-/// Keeps the removal of old backups away from backups that are being made.
+/// A lock that separates the removal of old backups from the making of new ones.
 ///
-/// Whoever makes one shares the lock; whoever removes has it alone. It is flock(2) on the folder
-/// itself, so nothing stays in it.
+/// Processes that make a backup share the lock; removal takes it exclusively. It is flock(2) on the
+/// folder itself, so no lock file is left.
 struct BackupFolderLock {
   private let folder: FileDescriptor
 
-  /// Nil when it is wanted alone and others have it; a shared one waits for the removal.
+  /// Nil when an exclusive lock is not available; a shared one waits for the removal to end.
   init?(_ path: String, isExclusive: Bool) throws(JobsError) {
     folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY, to: "lock")
     while flock(folder.number, isExclusive ? LOCK_EX | LOCK_NB : LOCK_SH) != 0 {
@@ -184,6 +183,6 @@ struct BackupFolderLock {
     }
   }
 
-  /// Gives it back; so does the end of the process.
+  /// Releases the lock; the end of the process does, too.
   func release() { flock(folder.number, LOCK_UN) }
 }

@@ -2,31 +2,31 @@ import Foundation
 package import Model
 package import Store
 
-/// The points between the changes that a backup or a restore makes to the disk, for tests.
+/// The points between the disk changes of a backup or a restore, for tests.
 package enum BackupStep: String, CaseIterable, Sendable {
-  // A backup.
+  // Steps of a backup.
   case copied, compressed, placed, finished
-  // A restore.
+  // Steps of a restore.
   case unpacked, prepared, logEmptied, presentKept, logRemoved, replaced
 }
 
-/// Makes a backup: copies the database, compresses the copy, and writes the manifest last.
+/// A maker of backups: it copies the database, compresses the copy, and writes the manifest last.
 ///
-/// Dying anywhere leaves no file that `BackupFolder.entries` would list.
+/// An interrupted backup leaves no file that `BackupFolder.entries` would list.
 package struct BackupMaker: Sendable {
-  /// Is made when it is missing.
+  /// The folder, which is created if it is missing.
   let folder: BackupFolder
   let reason: BackupManifest.Reason
-  /// Names the backup.
+  /// The time in the backup's name.
   let now: Instant
   var files: [BackupFile] = []
   var cipher = BackupCipher.none
-  /// Hears how much is compressed, which takes longest, in thousands of bytes.
+  /// Receives the progress of the compression, which takes longest, in thousands of bytes.
   var observer = WorkObserver.none
-  /// Is called after each step.
+  /// Called after each step.
   var reached: @Sendable (BackupStep) -> Void = { _ in }
 
-  /// Backs up a store while other processes read and write it, without the unfinished row of `run`.
+  /// Backs up a store while other processes use it, without the unfinished row of `run`.
   ///
   /// - Throws: `StoreError`, also for a damaged database, `JobsError.file` or a cancellation.
   package func backUp(_ store: Store, withoutRun run: Int64? = nil) throws -> BackupManifest {
@@ -39,7 +39,7 @@ package struct BackupMaker: Sendable {
 
   /// Backs up a database before its schema changes.
   ///
-  /// - Returns: nil when another process has migrated it already.
+  /// - Returns: nil when another process has already migrated it.
   /// - Throws: as `backUp(_:)`.
   package func backUp(before migration: PendingMigration, of path: String) throws
     -> BackupManifest?
@@ -70,7 +70,7 @@ package struct BackupMaker: Sendable {
 
   private var drafts: String { cipher.draftFolder(for: folder.path) }
 
-  /// A copy has every page of the database, so that what is wrong with it is wrong with both.
+  /// Inspects a copy: it has every page of the database, so its faults are those of the database.
   private func inspect(_ draft: String, of database: String) throws -> DatabaseInspection {
     let inspection = try DatabaseInspection(ofFile: draft)
     guard let problem = inspection.problems.first else { return inspection }
@@ -128,7 +128,7 @@ package struct BackupMaker: Sendable {
     try file.sync(path)
   }
 
-  /// Gives the file the first free name of the second, and returns that name.
+  /// Gives the file the first free name for the time's second, and returns that name.
   private func place(_ draft: String, schemaAhead: Int?) throws(JobsError) -> BackupName {
     var instant = Instant(unixSeconds: now.unixSeconds)
     while true {
@@ -143,7 +143,7 @@ package struct BackupMaker: Sendable {
     }
   }
 
-  /// False when the name is taken.
+  /// Returns false when the name is taken.
   private func isPlaced(_ draft: String, at path: String) throws(JobsError) -> Bool {
     if link(draft, path) == 0 { return true }
     if errno == EEXIST { return false }
@@ -156,7 +156,7 @@ package struct BackupMaker: Sendable {
 }
 
 extension BackupMaker {
-  /// Backs up the database of a workspace with the files that configure it, and those of its jobs.
+  /// Creates a maker for a workspace's database, with its configuration and the files of its jobs.
   package init(
     in folder: BackupFolder, for reason: BackupManifest.Reason, at now: Instant,
     of workspace: Workspace, _ config: WorkspaceConfig, jobFiles: [String],

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 package import Model
 
-/// What stands beside a backup: what it holds, and how to tell that it is whole.
+/// The description of a backup in a file beside it: its content and its checksum.
 ///
 /// The manifest is written last, so a backup without one was never finished. Its members are listed
 /// in `docs/backup.md#manifest`.
@@ -15,44 +15,45 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   package var file: String
   package var createdAt: Instant
   package var reason: Reason
-  /// The version of the program that made it.
+  /// The version of the program that made the backup.
   package var firetally: String
   package var schema: Int
-  /// The project whose data it holds; nil for none.
+  /// The project of the data; nil for none.
   package var project: String?
   /// The size of the backup.
   package var bytes: Int64
   /// The SHA-256 of the backup, in hexadecimal.
   package var sha256: String
-  /// The size of the database in it.
+  /// The size of the database in the backup.
   package var databaseBytes: Int64
-  /// Rows by table.
+  /// The numbers of rows by table.
   package var counts: [String: Int]
 
   package static let currentFormat = 1
   package static let suffix = ".json"
-  /// A manifest is some hundred bytes, and a few dozen for each table.
+  /// The largest size that is read, in bytes: a manifest has some hundred bytes, and a few dozen
+  /// for each table.
   private static let mostBytes = 1 << 20
 
   /// Reads the manifest beside a backup; nil when there is none.
   ///
-  /// - Throws: `JobsError.file`, or `DecodingError` for a file that is no manifest.
+  /// - Throws: `JobsError.file`, or `DecodingError` for a file that is not a manifest.
   static func read(beside backup: String) throws -> BackupManifest? {
     try FileContents.decoded(BackupManifest.self, from: backup + suffix, limit: mostBytes)
   }
 }
 
-/// The name of a backup's file, which says when it was made.
+/// The name of a backup's file, which contains its time.
 ///
-/// `firetally-2026-01-31T080000Z.sqlite.gz`; one made before a migration has `-before-21` behind
-/// the time, one that is encrypted ends with `.enc`. Earlier versions made
+/// `firetally-2026-01-31T080000Z.sqlite.gz`; a backup before a migration has `-before-21` after the
+/// time, and an encrypted one ends with `.enc`. Earlier versions wrote
 /// `firetally-2026-01-31T080000Z.sqlite`.
 struct BackupName: Hashable {
   let createdAt: Instant
-  /// The schema that a migration was about to make; nil for other backups.
+  /// The new schema of the migration that follows the backup; nil for other backups.
   var schemaAhead: Int?
   var isCompressed = true
-  /// Only a compressed one can be.
+  /// Whether the file is encrypted; only a compressed one can be.
   var isEncrypted = false
 
   private static let prefix = "firetally-"
@@ -64,7 +65,7 @@ struct BackupName: Hashable {
     self.isEncrypted = isEncrypted
   }
 
-  /// Nil for a file that is no backup.
+  /// Nil for a file that is not a backup.
   init?(fileName: String) {
     guard fileName.hasPrefix(Self.prefix) else { return nil }
     isEncrypted = BackupCipher.isEncrypted(fileName)
@@ -88,7 +89,7 @@ struct BackupName: Hashable {
       + (isCompressed ? ".sqlite.gz" : ".sqlite") + (isEncrypted ? BackupCipher.suffix : "")
   }
 
-  /// `2026-01-31T080000`, perhaps with a fraction of a second.
+  /// Parses `2026-01-31T080000`, with an optional fraction of a second.
   static func instant(of stamp: Substring) -> Instant? {
     guard let time = stamp.firstIndex(of: "T") else { return nil }
     var digits = String(stamp[stamp.index(after: time)...])

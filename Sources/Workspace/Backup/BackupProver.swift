@@ -2,8 +2,7 @@ import Glibc
 package import Model
 package import Store
 
-/// Restores a backup into a file that is thrown away, to know that it can be restored; see
-/// `docs/backup.md#proof`.
+/// A test restore of a backup into a temporary file; see `docs/backup.md#proof`.
 package struct BackupProver {
   let workspace: Workspace
   let cipher: BackupCipher
@@ -15,12 +14,12 @@ package struct BackupProver {
     self.now = now
   }
 
-  /// Reads all of a backup, restores it beside the database, and holds it against its manifest and
-  /// against the database.
+  /// Reads a whole backup, restores it beside the database, and compares it with its manifest and
+  /// the database.
   ///
   /// The `filled` tables had rows before the backup was made and have some now.
   ///
-  /// - Throws: `JobsError.file`, `StoreError` or a cancellation, when nothing can be said.
+  /// - Throws: `JobsError.file`, `StoreError` or a cancellation, when there is no result.
   package func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
     try AtomicFile.removeAbandoned(in: workspace.dataFolder)
     let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
@@ -48,9 +47,9 @@ package struct BackupProver {
       problem: problems.isEmpty ? nil : problems.joined(separator: "; "))
   }
 
-  /// What an error says of the backup that was being opened.
+  /// Returns the fault of a backup that an error shows.
   ///
-  /// - Throws: the error, where it is the machine's and says nothing of the backup.
+  /// - Throws: the error, if it comes from the machine and shows nothing about the backup.
   static func problem(of error: StoreError) throws -> String {
     switch error {
     case .busy, .cannotOpen, .diskFailed, .diskFull, .readOnly, .tooManyFiles: throw error
@@ -62,9 +61,9 @@ package struct BackupProver {
 extension BackupProof {
   private static let name = "backup proof"
 
-  /// The last one that the workspace has.
+  /// Returns the last proof of the workspace.
   ///
-  /// - Throws: `StoreError`, or `DecodingError` for one that another version has stored.
+  /// - Throws: `StoreError`, or `DecodingError` for a proof that another version has stored.
   package static func last(_ reader: some Readable) throws -> BackupProof? {
     try reader.metadata(BackupProof.self, named: name)
   }
@@ -75,7 +74,7 @@ extension BackupProof {
 }
 
 extension BackupStatus {
-  /// The whole backups that are not dated in the future, newest first.
+  /// Returns the usable backups that are not dated in the future, newest first.
   ///
   /// - Throws: `JobsError.file`.
   package static func entries(of workspace: Workspace, at now: Instant) throws -> [BackupEntry] {
@@ -84,10 +83,10 @@ extension BackupStatus {
     }
   }
 
-  /// Expects `entries(of:at:)`; a proof that is dated in the future does not count.
+  /// Takes the result of `entries(of:at:)`; a proof that is dated in the future does not count.
   ///
-  /// They are read before a snapshot begins: a command that reads needs no more files open at once
-  /// than its database has.
+  /// The entries are read before a snapshot begins, so that a reading command never needs more open
+  /// files than its database does.
   package init(_ entries: [BackupEntry], proof: BackupProof?, at now: Instant) {
     self.init(
       newestAt: entries.first?.createdAt, newestBytes: entries.first?.bytes,

@@ -1,15 +1,16 @@
 package import Model
 package import Store
 
-/// The key of the tombstones: in the database, so that its copies keep it.
+/// The key of the tombstones, stored in the database so that its copies keep it.
 ///
-/// It is not that of the pseudonyms, so that a published pseudonym cannot be compared with it.
+/// It differs from the key of the pseudonyms, so that published pseudonyms cannot be compared with
+/// it.
 package enum ErasureKey {
   package static func stored(_ reader: some Readable) throws -> KeyedHash? {
     try reader.erasureKey().flatMap(KeyedHash.init(hexadecimal:))
   }
 
-  /// The key that the workspace has; the first erasure makes it.
+  /// Returns the key of the workspace; the first erasure creates it.
   package static func made(in writer: Writer) throws -> KeyedHash {
     if let key = try stored(writer) { return key }
     let key = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
@@ -19,17 +20,18 @@ package enum ErasureKey {
 }
 
 extension KeyedHash {
-  /// As the database stores it.
+  /// Returns the hash in the form that the database stores.
   package func of(id: String) -> Int64 { Int64(bitPattern: of(Array(id.utf8))) }
 }
 
 extension Erasures {
-  /// Erases everyone whom these tombstones know and the database names, such as a restored backup.
+  /// Erases everybody who has a tombstone here and occurs in the database, such as a restored
+  /// backup.
   ///
-  /// Call it inside `Store.erasing`. Tombstones of the same key are all adopted before; under
-  /// another key, those whom the database names get one of its own.
+  /// Call it inside `Store.erasing`. Tombstones of the same key are all adopted first; with another
+  /// key, the people found get tombstones of the database's own key.
   ///
-  /// - Returns: how many people were found.
+  /// - Returns: the number of people found.
   func repeatErasure(at now: Instant, in writer: Writer) throws -> Int {
     guard !people.isEmpty, let key = KeyedHash(hexadecimal: key) else { return 0 }
     let erased = ErasedPeople(key, hashes: Set(people.keys))

@@ -3,10 +3,11 @@ import Glibc
 package import Model
 package import Store
 
-/// All tombstones of a workspace in a file beside its backups, so that who was erased after a
-/// backup was made stays erased where the database is lost; see `docs/backup.md#erased-people`.
+/// The list of a workspace's tombstones in a file beside its backups; see
+/// `docs/backup.md#erased-people`.
 ///
-/// Each erasure writes a new file, which has them all.
+/// With it, people who were erased after a backup stay erased even if the database is lost. Each
+/// erasure writes a new file with all tombstones.
 package struct ErasureList: Codable {
   private static let prefix = "erasures-"
   private static let suffix = "Z.json"
@@ -32,19 +33,19 @@ package struct ErasureList: Codable {
 
   package static func isName(_ name: String) -> Bool { instant(ofName: name) != nil }
 
-  /// When a file was written, by its name; nil for another file.
+  /// Returns the time in a file's name; nil for other files.
   private static func instant(ofName name: String) -> Instant? {
     let plain = name.dropLast(BackupCipher.isEncrypted(name) ? BackupCipher.suffix.count : 0)
     guard plain.hasPrefix(prefix), plain.hasSuffix(suffix) else { return nil }
     return BackupName.instant(of: plain.dropFirst(prefix.count).dropLast(suffix.count))
   }
 
-  /// Writes the tombstones; encrypted where the cipher encrypts.
+  /// Writes the tombstones, encrypted if the cipher encrypts.
   package static func write(
     _ erasures: Erasures, to folder: BackupFolder, _ cipher: BackupCipher, at now: Instant
   ) throws {
     try FileContents.makeFolder(folder.path)
-    // Each list has more people than the one before, also where the clock went back since.
+    // Each list has more people than the previous one, even if the clock was set back.
     let newest = try names(in: folder.path).compactMap { instant(ofName: $0) }.max()
     let at = newest.map { max(now, $0 + .microseconds(1)) } ?? now
     let stamp = at.description.replacing(":", with: "")
@@ -63,9 +64,9 @@ package struct ErasureList: Codable {
     AtomicFile.syncFolder(of: path)
   }
 
-  /// The tombstones of all files of a folder.
+  /// Reads the tombstones of all files in a folder.
   ///
-  /// - Throws: `JobsError` for one that cannot be read, or not be decrypted.
+  /// - Throws: `JobsError` for a file that cannot be read or decrypted.
   static func all(
     in folder: String, _ cipher: BackupCipher, draft: String
   ) throws -> [Erasures] {
@@ -95,7 +96,7 @@ package struct ErasureList: Codable {
         + "to restore without it.")
   }
 
-  /// Removes all but the newest file of a folder; those that are dated too far after `now` stay.
+  /// Removes all files except the newest one and those dated too far after `now`.
   static func prune(_ folder: BackupFolder, at now: Instant) throws(JobsError) {
     let lists = try names(in: folder.path).compactMap { name in
       instant(ofName: name).map { (name: name, at: $0) }

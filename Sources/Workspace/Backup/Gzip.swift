@@ -5,7 +5,7 @@ import Glibc
 package enum Gzip {
   /// Compresses a file into an open one, which stays open.
   ///
-  /// `advanced` is called with the number of bytes of each part that was read.
+  /// `advanced` receives the number of bytes of each part that was read.
   ///
   /// - Throws: `JobsError.file`, or a cancellation.
   package static func compress(
@@ -28,12 +28,12 @@ package enum Gzip {
     guard code == Z_OK else { throw JobsError.cannot("write", path) }
   }
 
-  /// Expands a gzip file into an open one; a file of another format is copied.
+  /// Expands a gzip file into an open one; copies a file of another format.
   ///
-  /// What follows the last member and is none is left out, as `gzip` does.
+  /// Data after the last gzip member is ignored, as `gzip` does.
   ///
-  /// - Returns: why it cannot be expanded, such as a wrong checksum, as the end of a sentence; nil
-  ///   when all of it was.
+  /// - Returns: why it cannot be expanded completely, such as a wrong checksum, as the end of a
+  ///   sentence; nil on success.
   /// - Throws: `JobsError.file`, or a cancellation.
   package static func expand(
     _ source: String, into file: FileDescriptor, at path: String
@@ -60,7 +60,7 @@ package enum Gzip {
     case Z_OK, Z_STREAM_END: return nil
     case Z_BUF_ERROR: return "it is cut short"
     default:
-      // zlib puts the number of the open file in front.
+      // zlib prefixes the message with the number of the open file.
       return "its gzip data is damaged (\(message.split(separator: ": ").last ?? ""))"
     }
   }

@@ -2,21 +2,21 @@ import Foundation
 package import Model
 import Store
 
-/// Puts a backup in the place of a workspace's database; see `docs/backup.md#restore`.
+/// A restore of a backup in place of a workspace's database; see `docs/backup.md#restore`.
 package struct Restore: Sendable {
-  /// What a restore did.
+  /// The result of a restore.
   package struct Outcome: Sendable {
     package let check: BackupCheck
-    /// The name under which the database of before is kept; nil when there was none.
+    /// The name under which the previous database is kept; nil when there was none.
     package let kept: String?
-    /// Whether the database that was replaced, or a list beside the backup, could say who had been
-    /// erased, so that these people stay erased.
+    /// Whether the erased people were known, from the replaced database or a list beside the
+    /// backup, so that they stay erased.
     package let knowsErasures: Bool
-    /// People in the backup who were erased since it was made, and were so again.
+    /// The number of people in the backup who were erased after it was made, and are erased again.
     package let erasedAgain: Int
-    /// Outbox items of which the server is asked before they are sent again.
+    /// The number of outbox items that must be checked with the server before they are sent again.
     package let pendingItems: Int
-    /// Files of the workspace that were missing and came from the backup, by their paths in it.
+    /// The missing files of the workspace that were restored, by their paths in it.
     package let writtenFiles: [String]
   }
 
@@ -26,10 +26,10 @@ package struct Restore: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let reached: @Sendable (BackupStep) -> Void
 
-  /// How long to wait for processes that have the database open.
+  /// The pauses while other processes have the database open.
   static let patience = (pause: Duration.milliseconds(100), count: 100)
 
-  /// `now` names the database of before, and `reached` is called after each step.
+  /// `now` is in the name of the previous database; `reached` is called after each step.
   package init(
     into target: Workspace, at now: Instant, cipher: BackupCipher = .none,
     sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -42,10 +42,10 @@ package struct Restore: Sendable {
     self.reached = reached
   }
 
-  /// Verifies the backup, and replaces the database when all of it is sound.
+  /// Verifies the backup, and replaces the database if the whole backup is sound.
   ///
   /// - Precondition: the caller holds the target's lock.
-  /// - Throws: `JobsError`, `StoreError`, or a cancellation; then the database is as it was.
+  /// - Throws: `JobsError`, `StoreError`, or a cancellation; then the database is unchanged.
   package func perform(_ backup: String, project: String? = nil) async throws -> Outcome {
     try AtomicFile.removeAbandoned(in: target.dataFolder)
     let draft = AtomicFile.temporaryPath(for: target.databasePath)
@@ -70,12 +70,12 @@ package struct Restore: Sendable {
       erasedAgain: changes.erasedAgain, pendingItems: changes.markedItems, writtenFiles: written)
   }
 
-  /// The tombstones of the database that is replaced, and whether it could be read.
+  /// Returns the tombstones of the present database, and whether they could be read.
   private func presentErasures() throws -> (erasures: Erasures?, areKnown: Bool) {
     do {
       return (try Store.erasures(ofFile: target.databasePath), true)
     } catch let error as StoreError where !error.isTransient {
-      // No database, or damage: what the restore is for.
+      // The database is missing or damaged, which is the reason for the restore.
       return (nil, false)
     }
   }
@@ -107,14 +107,14 @@ package struct Restore: Sendable {
     }
   }
 
-  /// Returns the name of the database of before.
+  /// Replaces the database; returns the new name of the previous one.
   private func replace(with draft: String) async throws -> String? {
     let present = target.databasePath
     guard access(present, F_OK) == 0 else {
       try place(draft)
       return nil
     }
-    // SQLite would remove the log of a file that is none of its own.
+    // SQLite would remove the log of a file that is not a database.
     let header = try FileContents.bytes(of: present, limit: 100)
     guard DatabaseInspection.isDatabase(header: header) else {
       return try replaceDamaged(present, with: draft)
@@ -138,7 +138,7 @@ package struct Restore: Sendable {
     }
   }
 
-  /// At every moment the name is that of a whole database without a log: the old or the new one.
+  /// Replaces a readable database: at any time the name belongs to a whole database without a log.
   private func replaceSealed(_ present: String, with draft: String) throws -> String {
     var kept = ""
     try RestoredDatabase.withSealed(present) {
@@ -150,10 +150,10 @@ package struct Restore: Sendable {
     return kept
   }
 
-  /// SQLite cannot open the old one, so its log is kept beside it.
+  /// Replaces a database that SQLite cannot open, and keeps its log beside it.
   ///
-  /// Dying before the new one is in place leaves the damaged database, without its log; the whole
-  /// of it is under the other name.
+  /// A crash before the new one is in place leaves the damaged database without its log; both are
+  /// kept under the other name.
   private func replaceDamaged(_ present: String, with draft: String) throws -> String {
     let kept = try keep(present)
     for suffix in RestoredDatabase.logSuffixes where access(present + suffix, F_OK) == 0 {
@@ -175,7 +175,7 @@ package struct Restore: Sendable {
     reached(.replaced)
   }
 
-  /// A log beside a database that it does not belong to would be played into it.
+  /// Removes the log: SQLite would apply it to a database that it does not belong to.
   private func removeLog() throws(JobsError) {
     for suffix in RestoredDatabase.logSuffixes {
       try FileContents.remove(target.databasePath + suffix)
@@ -183,7 +183,7 @@ package struct Restore: Sendable {
     AtomicFile.syncFolder(of: target.databasePath)
   }
 
-  /// Gives the present database a second name, and returns it.
+  /// Gives the present database a second name, and returns that name.
   private func keep(_ present: String) throws(JobsError) -> String {
     let stamp = now.iso8601.replacing(":", with: "")
     var kept = "\(present).before-restore-\(stamp)"

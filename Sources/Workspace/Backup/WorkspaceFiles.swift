@@ -2,17 +2,17 @@ import Glibc
 import Model
 import Store
 
-/// The files of a workspace that a backup holds beside the database; see
+/// The files of a workspace that a backup holds in addition to the database; see
 /// `docs/backup.md#what-a-backup-is`.
 enum WorkspaceFiles {
-  /// Bytes of the largest file that is kept.
+  /// The size of the largest file that is kept, in bytes.
   private static let mostBytes = 1 << 20
-  /// The schemas are for editors, which the first line of the other files tells where they are.
+  /// The schemas are for editors, which find their path in the first line of the other files.
   private static let folders = ["jobs", Workspace.sectionsFolder, "schema"]
 
-  /// Reads them, those that are there; `jobFiles` are those that jobs name, relative to the folder.
+  /// Reads the existing files; `jobFiles` are those that jobs name, relative to the folder.
   ///
-  /// - Throws: `JobsError.file` for one that this user cannot read.
+  /// - Throws: `JobsError.file` for a file that this user cannot read.
   static func read(
     in workspace: Workspace, _ config: WorkspaceConfig, ofJobs jobFiles: [String]
   ) throws(JobsError) -> [BackupFile] {
@@ -22,7 +22,7 @@ enum WorkspaceFiles {
         .map { "\(folder)/\($0)" }
     }
     paths += jobFiles.filter(isInside)
-    // A backup holds the people whose pseudonyms it makes.
+    // The key of masks is included, because a backup also holds the people behind the pseudonyms.
     paths.append(WorkspaceKey.masks.path)
     if config.backup.keepsContactKey { paths.append(ContactKey.path) }
     var files: [BackupFile] = []
@@ -33,10 +33,10 @@ enum WorkspaceFiles {
     return files
   }
 
-  /// Writes the files of a backup that are not there yet; those that are there stay as they are.
+  /// Writes the missing files of a backup; existing files stay unchanged.
   ///
   /// - Precondition: the caller holds the workspace's lock.
-  /// - Returns: the paths of those that were written.
+  /// - Returns: the paths of the written files.
   /// - Throws: `JobsError.file`, and `.damagedBackup` for a path that leads out of the workspace.
   static func write(
     _ files: [BackupFile], of backup: String, to workspace: Workspace
@@ -51,7 +51,7 @@ enum WorkspaceFiles {
       }
       let path = workspace.path(file.path)
       guard faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else { continue }
-      // By renaming: a file that lost its end with the power would stay when this is repeated.
+      // The write is atomic: a file truncated by a power failure would otherwise count as existing.
       try AtomicFile.removeAbandoned(for: path)
       try AtomicFile.write(file.bytes, to: path)
       written.append(file.path)
@@ -59,12 +59,12 @@ enum WorkspaceFiles {
     return written
   }
 
-  /// What is wrong with the paths of files, the end of a sentence each.
+  /// Returns the faults of the files' paths, each as the end of a sentence.
   static func problems(of files: [BackupFile]) -> [String] {
     files.map(\.path).filter { !isInside($0) }.map { "its file '\($0)' leads out of the workspace" }
   }
 
-  /// Whether a path names a file below the workspace, without a detour.
+  /// Whether a path leads to a file inside the workspace, without empty, `.` or `..` parts.
   private static func isInside(_ path: String) -> Bool {
     !path.split(separator: "/", omittingEmptySubsequences: false)
       .contains { ["", ".", ".."].contains($0) }

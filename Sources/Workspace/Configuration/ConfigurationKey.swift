@@ -1,13 +1,13 @@
-/// A key of a mapping: what the parser reads and what the schema says of it.
+/// A key of a mapping, as the parser reads it and the schema describes it.
 ///
 /// See `docs/configuration.md#schemas`.
 package struct ConfigurationKey: Hashable, Sendable {
   /// `*` stands for names that the operator chooses.
   package let name: String
   package let form: ValueForm
-  /// What counts when the key is missing, as the manual writes it; nil for nothing.
+  /// The default of a missing key, as the manual writes it; nil for none.
   package let `default`: String?
-  /// Whether the mapping around it has to have it.
+  /// Whether the mapping must have the key.
   package let isRequired: Bool
   /// The names that `*` stands for; nil for any.
   package let names: [String]?
@@ -24,49 +24,49 @@ package struct ConfigurationKey: Hashable, Sendable {
   }
 }
 
-/// What a key takes.
+/// The values that a key accepts.
 ///
-/// A missing value (`key:`) is always allowed, and is no value.
+/// A missing value (`key:`) is always allowed and counts as absent.
 package indirect enum ValueForm: Hashable, Sendable {
-  /// Whatever the parser makes of it.
+  /// Any value, which the parser checks itself.
   case any
   case object([ConfigurationKey])
   case hook
   case text
-  /// Text of a form that a regular expression, which both Swift and JavaScript read, describes.
+  /// A text that matches a regular expression, which both Swift and JavaScript can read.
   case pattern(String)
-  /// The same where people write a secret by mistake, such as the password for the name of its
-  /// file; no message shows the value.
+  /// A value whose place may hold a secret by mistake, such as a password instead of the name of
+  /// its file; messages do not show it.
   case guarded(ValueForm)
   /// A command for `/bin/sh`, which may hold a secret.
   case command
   case address
-  /// An address that nobody can listen to on the way.
+  /// An address whose traffic cannot be read on the way.
   case secureAddress
-  /// An address that is a secret as a whole, such as that of a webhook.
+  /// An address that is secret as a whole, such as that of a webhook.
   case hookAddress
   /// An address that may be a secret, `mail:` with an address, or a command.
   case recipient
   case integer(ClosedRange<Int>)
-  /// A decimal number, zero or more.
+  /// A decimal number, at least zero.
   case amount
   case boolean
   case choice([String])
   case word(String)
-  /// A time such as `90s`, up to the longest.
+  /// A duration such as `90s`, up to `longest`.
   case time(longest: Duration)
-  /// A list with something in it.
+  /// A list with at least one item.
   case list(ValueForm)
   case either([ValueForm])
 
-  /// The words of a closed set.
+  /// Returns the form for the words of a closed set.
   package static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     of type: Choice.Type
   ) -> ValueForm {
     .choice(Choice.allCases.map(\.rawValue))
   }
 
-  /// The keys of the mapping that it can be; nil when it can be none.
+  /// The keys of the mapping form; nil when the value cannot be a mapping.
   package var keys: [ConfigurationKey]? {
     switch self {
     case .object(let keys): keys
@@ -79,7 +79,7 @@ package indirect enum ValueForm: Hashable, Sendable {
 }
 
 extension [ConfigurationKey] {
-  /// The names that the mapping may have, except those that the operator chooses.
+  /// The names that the mapping can have, except those that the operator chooses.
   package var names: [String] { map(\.name).filter { $0 != "*" } }
 
   /// The keys as the manual lists them: dotted, parents before children.

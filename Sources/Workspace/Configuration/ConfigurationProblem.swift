@@ -1,17 +1,17 @@
 package import Yams
 
-/// One thing that is wrong with `firetally.yml` or a job file.
+/// A problem in `firetally.yml` or a job file.
 package struct ConfigurationProblem: Hashable, Sendable {
-  /// As the operator knows it: `jobs/report.yml`, relative to the workspace.
+  /// Relative to the workspace, as the operator knows it: `jobs/report.yml`.
   package var file: String
   /// From 1.
   package var line = 1
-  /// From 1, in Unicode scalars; nil when the whole line is meant.
+  /// From 1, in Unicode scalars; nil for the whole line.
   package var column: Int?
-  /// `hooks.on_start.ping`; empty when the file as a whole is meant.
+  /// `hooks.on_start.ping`; empty for the file as a whole.
   package var keyPath = ""
   package var message: String
-  /// Whether nothing is wrong with the file but a variable that the environment lacks.
+  /// Whether the only problem is a variable that the environment lacks.
   package var isUnsetVariable = false
 
   package init(
@@ -28,7 +28,7 @@ package struct ConfigurationProblem: Hashable, Sendable {
 }
 
 extension ConfigurationProblem: CustomStringConvertible {
-  /// `jobs/report.yml:4:7: top: must be ...`, the form that editors jump to.
+  /// The problem in the form that editors jump to: `jobs/report.yml:4:7: top: must be ...`.
   package var description: String {
     let place = [file, String(line)] + (column.map { [String($0)] } ?? [])
     let key = keyPath.isEmpty ? "" : "\(keyPath): "
@@ -36,9 +36,9 @@ extension ConfigurationProblem: CustomStringConvertible {
   }
 }
 
-/// Everything that is wrong with a set of files, so that one look mends it all.
+/// All problems of a set of files, so that they can be fixed together.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// At least one; by file, line and column.
+  /// At least one problem, sorted by file, line and column.
   package let problems: [ConfigurationProblem]
 
   package init(_ problems: [ConfigurationProblem]) {
@@ -47,7 +47,7 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
     }
   }
 
-  /// Whether the files are right, and the environment lacks variables that they name.
+  /// Whether the files are correct, and only variables are missing in the environment.
   package var isUnsetVariables: Bool { problems.allSatisfy(\.isUnsetVariable) }
 
   package var description: String {
@@ -55,11 +55,11 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
   }
 }
 
-/// What is found wrong with one file while it is read.
+/// The problems of one file, collected while it is read.
 package final class ProblemLog {
   package let file: String
   package private(set) var problems: [ConfigurationProblem] = []
-  /// By line and column.
+  /// The original texts by line and column.
   private var written: [[Int]: String] = [:]
 
   package init(file: String) {
@@ -75,13 +75,13 @@ package final class ProblemLog {
         message: ShownText.withoutLogins(message), isUnsetVariable: isUnsetVariable))
   }
 
-  /// Remembers how a value was written before its variables were replaced.
+  /// Records the original text of a value before its variables were replaced.
   package func remember(written text: String, at mark: Mark?) {
     guard let mark else { return }
     written[[mark.line, mark.column]] = text
   }
 
-  /// Nil for a value without variables.
+  /// Returns the original text; nil for a value without variables.
   package func written(at mark: Mark?) -> String? {
     mark.flatMap { written[[$0.line, $0.column]] }
   }
@@ -91,7 +91,7 @@ package final class ProblemLog {
   }
 }
 
-/// A configuration file's bytes with the name that messages use for it.
+/// A configuration file's bytes, with its name for messages.
 package struct SourceFile: Hashable, Sendable {
   /// Relative to the workspace: `jobs/report.yml`.
   package var path: String

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A length of time as configuration files write it: `90s`, `10m`, `2h`, `1d`.
+/// The text form of durations in configuration files: `90s`, `10m`, `2h`, `1d`.
 package enum DurationText {
-  /// Nil for anything but a positive integer with one of the four units.
+  /// Parses a duration; nil unless it is a positive integer with one of the four units.
   package static func duration(_ text: String) -> Duration? {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     guard let last = text.last, let unit = units[last], text.utf8.count <= 10,
@@ -11,7 +11,8 @@ package enum DurationText {
     return .seconds(count * unit)
   }
 
-  /// The largest unit that divides it: `10m`, `90s`; rounded up to a whole second.
+  /// Returns the duration in the largest unit that divides it, such as `10m`, `90s`; it is rounded
+  /// up to a whole second.
   package static func text(_ duration: Duration) -> String {
     let (whole, attoseconds) = duration.components
     let seconds = attoseconds > 0 ? whole + 1 : whole
@@ -23,9 +24,9 @@ package enum DurationText {
   }
 }
 
-/// Which names of time zones the files and the command line take.
+/// The names of time zones that the files and the command line accept.
 package enum TimeZoneName {
-  /// Whether it is `UTC` or an IANA name of an area and a place; abbreviations are ambiguous.
+  /// Whether the name is `UTC` or an IANA name of an area and a place; abbreviations are ambiguous.
   package static func isValid(_ name: String) -> Bool {
     name == "UTC" || (name.contains("/") && TimeZone(identifier: name) != nil)
   }

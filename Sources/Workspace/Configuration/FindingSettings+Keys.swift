@@ -2,7 +2,7 @@ import Model
 import Reports
 
 extension FindingSettings {
-  /// The keys of `findings`; docs/findings.md#settings tells what they do.
+  /// The keys of `findings`, as described in docs/findings.md#settings.
   static let options = OptionKeys(
     FindingSettings(),
     [
@@ -25,7 +25,7 @@ extension FindingSettings {
     case on, off
   }
 
-  /// What a rule can have beside being on: the floor.
+  /// The options of a rule that is on: the floor.
   fileprivate static let ruleOptions = OptionKeys<Double?>(
     nil, [.key("floor", \.self, .amount)])
 
@@ -34,7 +34,7 @@ extension FindingSettings {
 }
 
 extension MappingReader {
-  /// The mapping `findings.rules`.
+  /// Reads the mapping `findings.rules`.
   fileprivate func fillRules(of settings: inout FindingSettings) {
     refuseOthers(than: FindingRule.allCases.map(\.rawValue))
     for entry in entries where entry.scalar != .null {
@@ -54,7 +54,7 @@ extension MappingReader {
     }
   }
 
-  /// The items of `findings.quiet`: days, or days with their reason, `2026-12-24: holidays`.
+  /// Reads the items of `findings.quiet`: days, or days with their reason, `2026-12-24: holidays`.
   fileprivate func quietDays() -> [QuietDays] {
     guard entry("quiet") != nil, let items = items("quiet") else { return [] }
     return items.flatMap { item -> [QuietDays] in
@@ -70,7 +70,7 @@ extension MappingReader {
     }
   }
 
-  /// A day or two, from the first to the last; what is wrong goes to the log.
+  /// Parses one day, or a range from a first to a last day; problems go to the log.
   private func quietDays(_ text: String, _ reason: String?, at item: Entry) -> QuietDays? {
     let days = text.split(separator: " to ", omittingEmptySubsequences: false)
       .map { CivilDay(iso8601: String($0)) }

@@ -1,10 +1,10 @@
 import Model
 package import Yams
 
-/// One mapping of a YAML file, read key by key.
+/// A reader of one mapping in a YAML file, key by key.
 ///
-/// Whatever is wrong goes to the log and the default is returned, so that one reading finds every
-/// problem. A key without a value counts as not given.
+/// Problems go to the log and the default is returned, so that a single reading finds all problems.
+/// A key without a value counts as absent.
 package struct MappingReader {
   package struct Entry {
     package let name: String
@@ -17,12 +17,12 @@ package struct MappingReader {
   package let keyPath: String
   package let log: ProblemLog
   package let mark: Mark?
-  /// What messages may show.
+  /// The keys whose values messages may show.
   package var keys: KeyTable
   /// In the order of the file; merged keys (`<<`) first.
   package private(set) var entries: [Entry]
 
-  /// Takes a mapping; anything else is a problem and reads as empty.
+  /// Reads a mapping; any other value is a problem and counts as empty.
   package init(_ node: Node, keyPath: String, log: ProblemLog, keys: KeyTable) {
     self.keyPath = keyPath
     self.log = log
@@ -39,7 +39,7 @@ package struct MappingReader {
     keepLast()
   }
 
-  /// A mapping that is not there.
+  /// Creates a reader of an absent mapping.
   private init(absentAt keyPath: String, log: ProblemLog, mark: Mark?) {
     self.keyPath = keyPath
     self.log = log
@@ -60,7 +60,7 @@ package struct MappingReader {
     }
   }
 
-  /// Of the entries of one name the last counts, in the last one's place.
+  /// Keeps only the last entry of each name, at its position.
   private mutating func keepLast() {
     var names: Set<String> = []
     entries = entries.reversed().filter { names.insert($0.name).inserted }.reversed()
@@ -71,7 +71,8 @@ package struct MappingReader {
     return scalar.string == "<<" && scalar.style == .plain
   }
 
-  /// YAML's merge key: of several mappings the earlier wins, and the mapping's own keys over all.
+  /// Applies YAML's merge key: of several mappings the earlier one wins; the mapping's own keys
+  /// override all.
   private mutating func merge(_ value: Node) {
     switch value {
     case .mapping: collect(value)
@@ -85,7 +86,7 @@ package struct MappingReader {
     return keyPath.isEmpty ? name : "\(keyPath).\(name)"
   }
 
-  /// Nil when the key is missing or has no value.
+  /// Returns the entry; nil when the key is missing or has no value.
   package func entry(_ key: String) -> Entry? {
     entries.first { $0.name == key && $0.scalar != .null }
   }
@@ -98,7 +99,7 @@ package struct MappingReader {
     problem(entry, "must be \(wanted), not \(described(entry))")
   }
 
-  /// What stands there; a value that variables gave is not repeated, nor one that may be a secret.
+  /// Describes the value in the file; hides values from variables, and values that may be a secret.
   package func described(_ entry: Entry) -> String {
     Self.described(
       entry.scalar, at: entry.value.mark, isShown: keys.shows(entry.name), log)
@@ -115,7 +116,7 @@ package struct MappingReader {
     }
   }
 
-  /// Reports every key that is not in the list, with the one that was probably meant.
+  /// Reports every key that is not in the list, with the name that was probably meant.
   package func refuseOthers(than known: [String], because note: (String) -> String = { _ in "" }) {
     for entry in entries where !known.contains(entry.name) {
       guard keys.isPublic || ShownText.isName(entry) else {
@@ -134,7 +135,7 @@ package struct MappingReader {
     log.add("is missing; \(advice)", at: mark, keyPath: path(key))
   }
 
-  /// Text; an unquoted number or truth value is not text.
+  /// Reads a text; an unquoted number or truth value is a problem.
   package func text(_ key: String) -> String? {
     guard let entry = entry(key) else { return nil }
     return text(of: entry)
@@ -151,7 +152,7 @@ package struct MappingReader {
     return nil
   }
 
-  /// Text that a check accepts; `wanted` says what it wants, after "must be".
+  /// Reads a text that passes a check; `wanted` describes it, after "must be".
   package func text(_ key: String, wanted: String, where isValid: (String) -> Bool) -> String? {
     guard let entry = entry(key), let text = text(of: entry) else { return nil }
     guard isValid(text) else {
@@ -161,7 +162,7 @@ package struct MappingReader {
     return text
   }
 
-  /// An address that a check accepts; a problem does not show it, since it may hold a secret.
+  /// Reads an address that passes a check; problems do not show it, since it may hold a secret.
   package func address(
     _ key: String, wanted: String = WebAddress.wanted,
     where isValid: (String) -> Bool = WebAddress.isValid
@@ -186,7 +187,7 @@ package struct MappingReader {
     return integer
   }
 
-  /// A decimal number, not negative.
+  /// Reads a decimal number that is not negative.
   package func amount(_ key: String) -> Double? {
     guard let entry = entry(key) else { return nil }
     switch entry.scalar {
@@ -207,7 +208,7 @@ package struct MappingReader {
     return flag
   }
 
-  /// One of a closed set of words.
+  /// Reads a word of a closed set.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type
   ) -> Choice? {
@@ -235,7 +236,7 @@ package struct MappingReader {
     return nil
   }
 
-  /// A list of different words of a closed set; not empty.
+  /// Reads a list of distinct words of a closed set; not empty.
   package func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
     _ key: String, of type: Choice.Type
   ) -> [Choice]? {
@@ -247,7 +248,7 @@ package struct MappingReader {
     }
   }
 
-  /// The items of a list, each as an entry named `key[0]`; an empty list is a problem.
+  /// Returns the items of a list, each as an entry named `key[0]`; an empty list is a problem.
   package func items(_ key: String) -> [Entry]? {
     guard let entry = entry(key) else { return nil }
     guard case .sequence(let sequence) = entry.value else {
@@ -267,7 +268,7 @@ package struct MappingReader {
     items(key)?.compactMap { text(of: $0) }
   }
 
-  /// A length of time from 1s.
+  /// Reads a duration of at least 1s.
   package func time(_ key: String, longest: Duration) -> Duration? {
     guard let entry = entry(key) else { return nil }
     if case .text(let text) = entry.scalar, let time = DurationText.duration(text), time <= longest
@@ -279,7 +280,7 @@ package struct MappingReader {
     return nil
   }
 
-  /// A mapping under this one; empty when it is not given.
+  /// Returns a reader of the mapping under a key; it is empty when the key is absent.
   package func mapping(_ key: String) -> MappingReader {
     guard let entry = entry(key) else {
       return MappingReader(absentAt: path(key), log: log, mark: mark)
@@ -287,7 +288,7 @@ package struct MappingReader {
     return mapping(of: entry)
   }
 
-  /// The mapping that an entry's value is; anything else is a problem and reads as empty.
+  /// Returns a reader of an entry's mapping; any other value is a problem and counts as empty.
   package func mapping(of entry: Entry) -> MappingReader {
     MappingReader(
       entry.value, keyPath: path(entry.name), log: log, keys: keys.inside(entry.name))

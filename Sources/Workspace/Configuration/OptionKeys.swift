@@ -1,11 +1,11 @@
 /// The keys that fill the properties of `Options`.
 ///
-/// Each is declared once: its name, what it takes and the property it fills. The default is what
-/// the property has in `defaults`. Parser, schema and `config show` go by this.
+/// Each key is declared once: its name, its values, and the property that it fills. Its default is
+/// the property's value in `defaults`. Parser, schema and `config show` use this declaration.
 package struct OptionKeys<Options: Sendable>: Sendable {
-  /// What counts where a file says nothing.
+  /// The values for keys that a file lacks.
   package let defaults: Options
-  /// As the manual lists them.
+  /// The keys in the order of the manual.
   package let table: [ConfigurationKey]
   private let keys: [OptionKey<Options>]
 
@@ -15,7 +15,7 @@ package struct OptionKeys<Options: Sendable>: Sendable {
     table = keys.flatMap { $0.declarations(defaults) }
   }
 
-  /// Reads the keys of a mapping; what is wrong goes to its log, and the default stays.
+  /// Reads the keys of a mapping; problems go to its log, and defaults stay.
   package func read(_ reader: MappingReader) -> Options {
     var options = defaults
     fill(&options, from: reader)
@@ -27,16 +27,16 @@ package struct OptionKeys<Options: Sendable>: Sendable {
   }
 }
 
-/// Where a key's value goes.
+/// The property for a key's value.
 package typealias PropertyPath<Options, Value> = any WritableKeyPath<Options, Value> & Sendable
 
 /// One key of a mapping, or several that belong together.
 package struct OptionKey<Options: Sendable>: Sendable {
-  /// The lines of the key table; what the defaults hold is the default that they tell.
+  /// Returns the declarations in the key table, with defaults from the given options.
   fileprivate let declarations: @Sendable (Options) -> [ConfigurationKey]
   fileprivate let fill: @Sendable (MappingReader, inout Options) -> Void
 
-  /// A key with a default.
+  /// Returns a key with a default.
   package static func key<Value>(
     _ name: String, _ property: PropertyPath<Options, Value>, _ type: KeyType<Value>
   ) -> OptionKey {
@@ -47,7 +47,7 @@ package struct OptionKey<Options: Sendable>: Sendable {
     }
   }
 
-  /// A key that may stay out, which leaves nil.
+  /// Returns an optional key; the property is nil without it.
   package static func key<Value>(
     _ name: String, _ property: PropertyPath<Options, Value?>,
     _ type: KeyType<Value>
@@ -59,7 +59,7 @@ package struct OptionKey<Options: Sendable>: Sendable {
     }
   }
 
-  /// A key that must be there; `advice` says what to write, after "is missing; ".
+  /// Returns a required key; `advice` completes the message "is missing; ".
   package static func required<Value>(
     _ name: String, _ property: PropertyPath<Options, Value>,
     _ type: KeyType<Value>, _ advice: String
@@ -72,7 +72,7 @@ package struct OptionKey<Options: Sendable>: Sendable {
     }
   }
 
-  /// A mapping of its own, whose other keys are refused.
+  /// Returns a key with its own mapping, which refuses unknown keys.
   package static func section<Inner>(
     _ name: String, _ property: PropertyPath<Options, Inner>,
     _ inner: OptionKeys<Inner>, isRequired: Bool = false
@@ -86,7 +86,7 @@ package struct OptionKey<Options: Sendable>: Sendable {
     }
   }
 
-  /// The same, which stays nil without any key.
+  /// Returns a key with its own mapping; the property is nil unless the mapping has a key.
   package static func section<Inner>(
     _ name: String, _ property: PropertyPath<Options, Inner?>, _ inner: OptionKeys<Inner>
   ) -> OptionKey {
@@ -99,7 +99,7 @@ package struct OptionKey<Options: Sendable>: Sendable {
     }
   }
 
-  /// Keys beside these that fill a value of their own.
+  /// Returns keys in the same mapping that fill a separate value.
   package static func group<Inner>(
     _ property: PropertyPath<Options, Inner>, _ inner: OptionKeys<Inner>
   ) -> OptionKey {
@@ -110,7 +110,7 @@ package struct OptionKey<Options: Sendable>: Sendable {
     }
   }
 
-  /// Keys that are read by hand.
+  /// Returns keys with their own code for reading.
   package static func custom(
     _ keys: ConfigurationKey..., fill: @escaping @Sendable (MappingReader, inout Options) -> Void
   ) -> OptionKey {
@@ -118,12 +118,12 @@ package struct OptionKey<Options: Sendable>: Sendable {
   }
 }
 
-/// What a key takes, how it is read, and how the manual writes a value of it.
+/// The values of a key: their form, how to read them, and how the manual writes them.
 package struct KeyType<Value>: Sendable {
   package let form: ValueForm
-  /// The value under a key; nil when it is missing, or wrong, which is in the log then.
+  /// Reads the value of a key; nil when it is missing, or has a problem, which goes to the log.
   package let read: @Sendable (MappingReader, String) -> Value?
-  /// Nil for what is no single value.
+  /// Returns the text of a value; nil for one that is not a single value.
   package let text: @Sendable (Value) -> String?
 
   package init(
@@ -137,7 +137,7 @@ package struct KeyType<Value>: Sendable {
 }
 
 extension KeyType {
-  /// The same where a mistyped value may be a secret, which no message shows.
+  /// The type for keys where a mistyped value may be a secret, which no message shows.
   package var guarded: Self { Self(.guarded(form), text: text, read: read) }
 }
 
@@ -152,7 +152,7 @@ extension KeyType<Int> {
 }
 
 extension KeyType<Double> {
-  /// A decimal number, not negative.
+  /// A decimal number that is not negative.
   package static var amount: Self { Self(.amount) { $0.amount($1) } }
 }
 
@@ -169,7 +169,7 @@ extension KeyType<String> {
     Self(form) { $0.text($1) }
   }
 
-  /// Text that a check accepts; `wanted` says what it wants, after "must be".
+  /// Returns the type of texts that pass a check; `wanted` describes them, after "must be".
   package static func text(
     _ form: ValueForm = .text, wanted: String,
     where isValid: @escaping @Sendable (String) -> Bool
@@ -196,7 +196,7 @@ extension KeyType where Value: RawRepresentable<String> & CaseIterable & Sendabl
 }
 
 extension KeyType {
-  /// A list of different words of a closed set.
+  /// Returns the type of lists of distinct words from a closed set.
   package static func choices<
     Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable
   >(

@@ -1,6 +1,6 @@
 package import Yams
 
-/// What a YAML node says, by the types that configuration files use.
+/// The value of a YAML node, in the types that configuration files use.
 package enum Scalar: Hashable {
   case null
   case boolean(Bool)
@@ -20,7 +20,7 @@ package enum Scalar: Hashable {
     }
   }
 
-  /// By its tag, or where there is none, by its spelling unless it is quoted.
+  /// Returns the value by its tag or, without one, by its spelling; a quoted value is a text.
   private static func value(of scalar: Node.Scalar) -> Scalar {
     let plain = plain(scalar.string)
     if scalar.tag == Tag(.implicit, .basic) {
@@ -39,7 +39,7 @@ package enum Scalar: Hashable {
 
   package static func isNull(_ node: Node) -> Bool { Scalar(node) == .null }
 
-  /// The type of an unquoted word, as YAML 1.2's core schema has it, in decimal only.
+  /// Returns the value of an unquoted word by YAML 1.2's core schema, with decimal integers only.
   private static func plain(_ word: String) -> Scalar {
     switch word {
     case "", "~", "null", "Null", "NULL": return .null
@@ -53,7 +53,7 @@ package enum Scalar: Hashable {
     return .text(word)
   }
 
-  /// What stands there, for messages: `the text 'many'`.
+  /// A description of the value for messages: `the text 'many'`.
   package var described: String {
     switch self {
     case .null: "nothing"

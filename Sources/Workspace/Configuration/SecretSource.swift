@@ -2,24 +2,25 @@ package import Firestore
 import Foundation
 import Model
 
-/// Where a secret of the configuration is kept, which is never `firetally.yml` itself.
+/// The place where a secret of the configuration is stored, which is never `firetally.yml` itself.
 ///
 /// See `docs/jobs.md#secrets`.
 package enum SecretSource: Hashable, Sendable {
   case environment(variable: String)
-  /// A relative path counts from the workspace.
+  /// A relative path is resolved against the workspace.
   case file(path: String)
 
-  /// Bytes that a secret file may have; docs/jobs.md#secrets.
+  /// The largest size of a secret file, in bytes; docs/jobs.md#secrets.
   package static let longestSecret = 4_096
 
-  /// The secret, without the white space around it.
+  /// Reads the secret, without surrounding white space.
   ///
-  /// `key` is the configuration's without `_env` or `_file`, such as `moments.token`. Errors name
-  /// it instead of the variable or the file: people write the secret itself there.
+  /// `key` is the configuration key without `_env` or `_file`, such as `moments.token`. Errors name
+  /// the key instead of the variable or the file, because people write the secret itself there by
+  /// mistake.
   ///
-  /// - Throws: `JobsError.refused` when the variable is not there, either is empty, or the file too
-  ///   long or not to be read.
+  /// - Throws: `JobsError.refused` when the variable is unset, when the variable or the file is
+  ///   empty, or when the file is too long or unreadable.
   package func secret(
     of key: String, in workspace: Workspace, environment: [String: String]
   ) throws(JobsError) -> Secret {
@@ -33,7 +34,7 @@ package enum SecretSource: Hashable, Sendable {
       } catch {
         throw refusal(key, error.fileProblem ?? "cannot be read")
       }
-      // The beginning of a secret is no secret, and would be refused with a misleading reason.
+      // A truncated secret would be refused with a misleading reason.
       guard bytes.count <= Self.longestSecret else {
         throw refusal(key, "has more than \(Self.longestSecret) bytes")
       }
@@ -63,7 +64,8 @@ package enum SecretSource: Hashable, Sendable {
         + "docs/jobs.md#secrets.")
   }
 
-  /// A sentence about a file that others may read; nil when nobody else may, or there is none.
+  /// Returns a warning about a file that others can read; nil if nobody else can, or without a
+  /// file.
   package func warning(in workspace: Workspace) -> String? {
     guard case .file(let path) = self else { return nil }
     let file = workspace.path(path)
@@ -72,7 +74,7 @@ package enum SecretSource: Hashable, Sendable {
 }
 
 extension MappingReader {
-  /// The place that `{key}_env` or `{key}_file` names; both at once are a problem.
+  /// Reads the source in `{key}_env` or `{key}_file`; both at once are a problem.
   package func secret(_ key: String) -> SecretSource? {
     let variable = text("\(key)_env", wanted: "the name of an environment variable") {
       $0.isWord(with: "_")

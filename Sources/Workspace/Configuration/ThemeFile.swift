@@ -3,14 +3,15 @@ package import Model
 import Reports
 import Yams
 
-/// The themes of a workspace: `themes.yml` over the shipped list; docs/feedback-themes.md#the-list.
+/// The themes of a workspace: `themes.yml` applied to the shipped list;
+/// docs/feedback-themes.md#the-list.
 enum ThemeFile {
   static let name = "themes.yml"
 
   private static let keys = ["shipped", "drop", "themes"]
   fileprivate static let themeKeys = ["title", "words", "more"]
 
-  /// The list that a file makes of the shipped one.
+  /// Returns the shipped list with the changes of a file.
   static func themes(
     parsing source: SourceFile, shipped: [Theme] = ShippedThemes.all
   ) throws(ConfigurationError) -> [Theme] {
@@ -38,7 +39,7 @@ enum ThemeFile {
     return themes
   }
 
-  /// A file with these themes in full, which needs no shipped list.
+  /// Returns a file with these themes in full, which needs no shipped list.
   static func text(of themes: [Theme]) -> String {
     "# What feedback is sorted by; see docs/feedback-themes.md.\nshipped: false\nthemes:\n"
       + themes.map { theme in
@@ -47,14 +48,14 @@ enum ThemeFile {
       }.joined()
   }
 
-  /// YAML's double quotes.
+  /// Quotes a text in YAML's double quotes.
   private static func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }
 
 extension MappingReader {
-  /// Adds a theme, or changes the one of its name.
+  /// Adds a theme, or changes the theme with that name.
   fileprivate func add(_ entry: Entry, to themes: inout [Theme]) {
     let id = entry.name
     guard id.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil, id.utf8.count <= 40 else {
@@ -90,9 +91,9 @@ extension MappingReader {
 }
 
 extension Workspace {
-  /// The themes that texts are sorted by: those of `themes.yml`, or the shipped ones without it.
+  /// Returns the themes for feedback: those of `themes.yml`, or the shipped ones without it.
   ///
-  /// - Throws: `JobsError.configuration` with all that is wrong, or `.file`.
+  /// - Throws: `JobsError.configuration` with all problems, or `.file`.
   package func themes() throws(JobsError) -> [Theme] {
     guard access(path(ThemeFile.name), F_OK) == 0 else { return ShippedThemes.all }
     let file = try source(ThemeFile.name)
@@ -103,6 +104,6 @@ extension Workspace {
     }
   }
 
-  /// The text of a `themes.yml` with the themes in force, to begin a list of one's own with.
+  /// Returns a `themes.yml` with the themes in force, as the beginning of the reader's own list.
   package func themesText() throws(JobsError) -> String { ThemeFile.text(of: try themes()) }
 }

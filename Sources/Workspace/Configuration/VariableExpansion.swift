@@ -1,14 +1,14 @@
 package import Yams
 
-/// Replaces `${NAME}` and `${NAME:-default}` in the values of a file, never in its keys.
+/// The expansion of `${NAME}` and `${NAME:-default}` in the values of a file, never in its keys.
 ///
-/// It works on what YAML has read already, so a variable cannot add keys or lists. See
+/// It takes place after YAML parsing, so a variable cannot add keys or lists. See
 /// `docs/configuration.md#variables`.
 package struct VariableExpansion {
-  /// The environment, as far as a file may need it.
+  /// The environment variables that a file may use.
   package struct Variables: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package var values: [String: String]
-    /// Whether hooks are left out whose variables are not set, for whoever runs none.
+    /// Whether to drop hooks with unset variables, for commands that run no hooks.
     package var leavesHooksOut = false
 
     package init(_ values: [String: String], leavesHooksOut: Bool = false) {
@@ -24,23 +24,23 @@ package struct VariableExpansion {
   let variables: Variables
   let log: ProblemLog
 
-  /// What a text is made of.
+  /// A part of a text.
   package enum Piece: Hashable {
     case text(String)
     /// `fallback` is nil without a default.
     case variable(name: String, fallback: String?)
-    /// Begins like a variable, and is none.
+    /// A text that begins like a variable but is not one.
     case malformed
   }
 
-  /// Left to the shell, since hooks get them when they run.
+  /// Names that are left to the shell, since hooks get them when they run.
   static let shellNames = Set(
     HookReport.variableNames + HookReport.incidentVariableNames
       + ["FIRETALLY_PROFILE", "FIRETALLY_FEATURE", "FIRETALLY_MESSAGE"])
 
-  /// The file's mapping with its variables replaced, each of which the log remembers.
+  /// Returns the file's mapping with its variables replaced; the log records each replaced value.
   ///
-  /// - Throws: as `YAMLDocument.root` does, or with all that is wrong with the variables.
+  /// - Throws: as `YAMLDocument.root` does, or with all problems of the variables.
   package static func root(
     of source: SourceFile, _ variables: Variables, log: ProblemLog
   ) throws(ConfigurationError) -> Node {
@@ -50,7 +50,7 @@ package struct VariableExpansion {
     }
     guard mayHaveSome else { return node }
     let expanded = VariableExpansion(variables: variables, log: log).expanded(node, keyPath: "")
-    // What is wrong with the rest cannot be told from what follows of this.
+    // Further problems could be consequences of those found so far.
     try log.throwIfAny()
     return expanded
   }
@@ -74,7 +74,7 @@ package struct VariableExpansion {
     }
   }
 
-  /// Whether a key holds one hook, or whom to tell.
+  /// Whether a key holds a hook or the target of `notify`.
   private static func isHook(_ keyPath: String) -> Bool {
     let parts = keyPath.split(separator: ".")
     return parts == ["notify"] || parts == [Substring(Hook.resetKey)]
@@ -110,7 +110,7 @@ package struct VariableExpansion {
       case .variable(let name, let fallback):
         text += value(of: name, fallback) ?? unset(name, at: scalar.mark, keyPath)
       case .malformed:
-        // What stands there is not repeated: it may be a part of a secret.
+        // The value is not shown, because it may be part of a secret.
         report(
           "what begins with ${ is neither ${NAME} nor ${NAME:-default}; write $${ for the "
             + "characters ${", at: scalar.mark, keyPath, isUnsetVariable: false)
@@ -120,7 +120,7 @@ package struct VariableExpansion {
     return Node.Scalar(text, scalar.tag, scalar.style, scalar.mark, scalar.anchor)
   }
 
-  /// Nil when the variable is not set and has no default, which is for a value that is empty, too.
+  /// Returns the value of a variable; a default replaces an unset or empty value.
   private func value(of name: String, _ fallback: String?) -> String? {
     guard let fallback else { return variables.values[name] }
     return variables.values[name].flatMap { $0.isEmpty ? nil : $0 } ?? fallback
@@ -133,7 +133,7 @@ package struct VariableExpansion {
     return ""
   }
 
-  /// Reports a problem once, although an anchor's value is met again at each of its aliases.
+  /// Reports a problem once, although aliases repeat an anchor's value.
   private func report(
     _ message: String, at mark: Mark?, _ keyPath: String, isUnsetVariable: Bool
   ) {
@@ -164,7 +164,7 @@ package struct VariableExpansion {
     return pieces + [.text(String(rest))]
   }
 
-  /// What stands between the braces.
+  /// Parses the text between the braces.
   private static func piece(_ body: Substring) -> Piece {
     let name = body.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     let rest = body[name.endIndex...]

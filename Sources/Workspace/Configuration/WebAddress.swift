@@ -1,27 +1,27 @@
 import Foundation
 import HTTP
 
-/// Checks the addresses that configuration files name.
+/// Checks of the addresses in configuration files.
 package enum WebAddress {
   package static let wanted = "an address such as https://example.com"
   package static let wantedSecure =
     "an https:// address (http:// only for this machine: localhost, 127.0.0.1, [::1])"
-  /// What `isSecure` takes, for JSON Schema.
+  /// The pattern of addresses that pass `isSecure`, for JSON Schema.
   package static let securePattern =
     #"^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://"#
     + #"(([A-Za-z0-9-]+\.)*localhost|(127\.[0-9]+|169\.254)\.[0-9]+\.[0-9]+|\[::1\]"#
     + #"|metadata\.google\.internal|\[fd00:ec2::254\]|\[fe[89ab][0-9a-f]:[0-9a-f:]+\])(:|/|\?|#|$))"#
 
-  /// An http or https URL with a host and without a user name.
+  /// Whether a text is an http or https URL with a host and without a user name.
   package static func isValid(_ text: String) -> Bool {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else { return false }
     let hasHost = url.host()?.isEmpty == false
     return ["http", "https"].contains(scheme) && hasHost && url.user() == nil
   }
 
-  /// Why it is no valid address, after "must be ...:"; never a part of it but its scheme.
+  /// Returns why an address is invalid, after "must be ...:"; it contains only the scheme.
   ///
-  /// A secret can be anywhere else in it.
+  /// A secret can be anywhere else in the address.
   package static func fault(of text: String) -> String {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
       return "it does not begin with https://"
@@ -31,9 +31,10 @@ package enum WebAddress {
     return url.user() == nil ? "it begins with http://" : "it holds a user name"
   }
 
-  /// Scheme, host and port: `https://example.com:8443`; nil for what is no address.
+  /// Returns scheme, host and port: `https://example.com:8443`; nil for a text that is not an
+  /// address.
   ///
-  /// What follows them can hold a secret.
+  /// The rest of an address can contain a secret.
   package static func origin(of text: String) -> String? {
     guard isValid(text), let url = URL(string: text), let scheme = url.scheme, let host = url.host()
     else { return nil }
@@ -41,7 +42,7 @@ package enum WebAddress {
     return "\(scheme.lowercased())://\(name)" + (url.port.map { ":\($0)" } ?? "")
   }
 
-  /// Valid, and nobody on the way can read what is sent.
+  /// Whether an address is valid, and its traffic cannot be read on the way.
   package static func isSecure(_ text: String) -> Bool {
     guard isValid(text) else { return false }
     do {

@@ -43,7 +43,7 @@ extension WorkspaceConfig {
       .custom(ConfigurationKey(tier.rawValue, .text)) { $1[tier] = $0.text(tier.rawValue) }
     })
 
-  // A number in octal digits, which JSON Schema has no word for.
+  // The mode is written in octal digits, which JSON Schema cannot describe.
   private static let output = OptionKeys(
     WorkspaceConfig(),
     [
@@ -74,7 +74,7 @@ extension AppConfig {
       .key("app_store_url", \.appStoreURL, .secureAddress),
     ])
 
-  /// What `isBundleId` takes.
+  /// A description of what `isBundleId` accepts.
   package static let bundleIdWanted = "a bundle id such as com.example.app"
 
   /// Whether a text can be a bundle id, which is also the id of a document.
@@ -86,7 +86,7 @@ extension AppConfig {
 }
 
 extension MappingReader {
-  /// `key_name`; nil where the keys can have something of the app's name.
+  /// Reads `key_name`; nil when keys can be derived from the app's name.
   fileprivate func keyName(beside name: String) -> String? {
     if entry("key_name") != nil {
       return text(
@@ -121,7 +121,7 @@ extension FirestoreConfig {
       .key("request_tags", \.requestTags, .boolean),
     ])
 
-  /// Whether a text can be a project's id; that of a domain's project has a dot and a colon.
+  /// Whether a text can be a project's id; a domain's project has a dot and a colon.
   package static func isProject(_ text: String) -> Bool {
     text.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-.:".utf8.contains($0) }
   }
@@ -148,7 +148,7 @@ extension CostConfig {
     set { per100kReadUnits = newValue }
   }
 
-  /// The price, which counts as named once it is set.
+  /// The price; setting it marks it as named.
   private var per100kReads: Double {
     get { documentPrice.per100kReads }
     set { (documentPrice.per100kReads, namesDocumentPrice) = (newValue, true) }

@@ -1,14 +1,14 @@
 package import Yams
 
-/// The text of a YAML file as a tree of nodes, refused when it is too big or too deep to be meant.
+/// A parser of YAML files into trees of nodes, with limits of size and depth.
 ///
 /// Bounds: `docs/jobs.md#yaml`.
 package enum YAMLDocument {
   package static let maxBytes = 65_536
-  /// Aliases of aliases grow exponentially; with this many even the worst stays small.
+  /// Aliases of aliases grow exponentially; with this number even the worst case stays small.
   package static let maxAliases = 12
 
-  /// - Throws: `ConfigurationError` with the one problem that stops the reading.
+  /// - Throws: `ConfigurationError` with the problem that stopped the parser.
   package static func root(of source: SourceFile) throws(ConfigurationError) -> Node {
     let text = try text(of: source)
     guard let node = try parsed(text, file: source.path), !Scalar.isNull(node) else {
@@ -36,8 +36,8 @@ package enum YAMLDocument {
 
   private static func parsed(_ text: String, file: String) throws(ConfigurationError) -> Node? {
     do {
-      // The basic resolver leaves types to `Scalar` and spares seven regular expressions. Yams
-      // keeps a pointer into the string, which a string of under 16 bytes does not have.
+      // The basic resolver leaves types to `Scalar` and saves seven regular expressions. Yams keeps
+      // a pointer into the string, which a string of under 16 bytes does not have.
       let padded = text.utf8.count < 16 ? text + String(repeating: "\n", count: 16) : text
       return try Parser(yaml: padded, resolver: .basic, encoding: .utf8).singleRoot()
     } catch {
@@ -61,7 +61,7 @@ package enum YAMLDocument {
         (problem, offset.map { place(of: $0, in: yaml) })
       case YamlError.duplicatedKeysInMapping(let keys, let context):
         (
-          // Not every key: a secret by itself in braces is read as one.
+          // Not every key is shown: a secret on its own in braces is read as a key.
           "the same key twice" + names(of: keys),
           (context.mark.line, context.mark.column)
         )
@@ -73,14 +73,14 @@ package enum YAMLDocument {
       column: mark?.column)
   }
 
-  /// The keys that are words, as the end of a sentence.
+  /// Returns the keys that are words, for the end of a sentence.
   private static func names(of keys: [String]) -> String {
     let words = keys.filter { $0.wholeMatch(of: /[A-Za-z][A-Za-z_]{0,39}/) != nil }
     return words.isEmpty ? "" : ": \(words.joined(separator: ", "))"
   }
 
-  /// The problem of a line that a tab indents, which the parser describes and does not name; nil
-  /// for another.
+  /// Returns the problem of a line that is indented by a tab, for which the parser has no clear
+  /// message; nil for other problems.
   private static func tabProblem(
     _ found: ConfigurationError, in text: String
   ) -> ConfigurationError? {
@@ -97,7 +97,7 @@ package enum YAMLDocument {
       column: line.distance(from: line.startIndex, to: tab) + 1)
   }
 
-  /// The problem of a character that JSON writes as two escapes; nil for another.
+  /// Returns the problem of a character that JSON writes as two escapes; nil for other problems.
   private static func surrogateProblem(
     _ found: ConfigurationError, in text: String
   ) -> ConfigurationError? {
@@ -124,8 +124,8 @@ package enum YAMLDocument {
       .dropFirst(number - 1).first ?? ""
   }
 
-  /// The problem of a value that begins with a sign of YAML's own, as an unquoted schedule does;
-  /// nil for another.
+  /// Returns the problem of an unquoted value that begins with a YAML indicator, as a schedule may;
+  /// nil for other problems.
   ///
   /// The value may be a secret, so only that of `schedule` is quoted.
   private static func signProblem(
@@ -174,9 +174,10 @@ package enum YAMLDocument {
     return (broken ?? 0) + 1
   }
 
-  /// Counts the aliases without following them: with another letter for each star, they are words.
+  /// Counts the aliases without expanding them: a different letter replaces each star, so that they
+  /// are words.
   ///
-  /// - Throws: `ConfigurationError` for what is no YAML, with or without stars.
+  /// - Throws: `ConfigurationError` for invalid YAML, with or without stars.
   private static func aliasCount(
     in text: String, file: String
   ) throws(ConfigurationError) -> Int {
@@ -204,7 +205,8 @@ package enum YAMLDocument {
     }
   }
 
-  /// Counts every `*` that a name follows, also in comments and quotes: too many, never too few.
+  /// Counts every `*` before a name, also in comments and quotes: never fewer than there are
+  /// aliases.
   private static func starCount(in bytes: [UInt8]) -> Int {
     zip(bytes, bytes.dropFirst()).count { $0 == UInt8(ascii: "*") && isNameByte($1) }
   }

@@ -1,18 +1,20 @@
 import Firestore
 package import Model
 
-/// The key that hashes e-mail addresses and phone numbers: a file of its own, so that a copy of the
-/// database alone can be compared with no list of addresses; see `docs/privacy.md#contacts`.
+/// The key that hashes e-mail addresses and phone numbers; see `docs/privacy.md#contacts`.
+///
+/// It is in its own file, so that a copy of only the database cannot be compared with lists of
+/// addresses.
 package struct ContactKey {
-  /// In the workspace.
+  /// Relative to the workspace.
   static let path = "data/contacts.key"
 
   package let hash: KeyedHash
   let isNew: Bool
 
-  /// The key of the workspace; the first that asks makes it, for its owner alone.
+  /// Returns the key of the workspace; the first call creates it, readable by its owner only.
   ///
-  /// - Throws: `JobsError.refused` for a file that holds none, or `JobsError.file`.
+  /// - Throws: `JobsError.refused` for a file without a key, or `JobsError.file`.
   package static func made(in workspace: Workspace) throws(JobsError) -> ContactKey {
     let (hash, isNew) = try WorkspaceKey(path: path, loss: "all hashes of contacts change")
       .made(in: workspace)

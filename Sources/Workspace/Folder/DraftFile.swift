@@ -1,22 +1,22 @@
 import Glibc
 
-/// A file written piece by piece, which takes its name only when it is whole.
+/// A file that is written in pieces and gets its name only when it is complete.
 ///
-/// Without `finish` nothing stays of it, and what had the name before does. What a process that was
-/// killed has left goes when the file is written the next time.
+/// Without `finish` the draft is removed, and the previous file of that name stays. The draft of a
+/// killed process is removed when the file is written again.
 package final class DraftFile {
   private let path: String
   private let mode: FileMode
-  /// The name that it has until it is finished, for a writer that opens files by name.
+  /// The name before `finish`, for a writer that opens files by name.
   package let temporary: String
-  /// Nil once it is finished.
+  /// Nil once the file is finished.
   private var file: UnsafeMutablePointer<FILE>?
 
-  /// `mode` says who may read the file once it has its name.
+  /// `mode` applies to the finished file.
   ///
-  /// - Throws: `JobsError.file`, and `.refused` when a link, also one to a file, anything but a
-  ///   regular file, or a workspace's database has the name: a rename would put the draft in its
-  ///   place.
+  /// - Throws: `JobsError.file`, and `.refused` when the name belongs to a link, even one to a
+  ///   file, to anything except a regular file, or to a workspace's database: the rename would
+  ///   replace it.
   package init(for path: String, mode: FileMode = .ownerOnly) throws(JobsError) {
     self.path = path
     self.mode = mode
@@ -43,7 +43,7 @@ package final class DraftFile {
     unlink(temporary)
   }
 
-  /// For a writer that has a buffer of its own.
+  /// The file descriptor for a writer with its own buffer.
   package var descriptor: Int32 { file.map(fileno) ?? -1 }
 
   package func write(_ bytes: UnsafeRawBufferPointer) throws(JobsError) {
@@ -52,7 +52,7 @@ package final class DraftFile {
     }
   }
 
-  /// Brings the bytes to the disk and gives the file its name.
+  /// Syncs the bytes to the disk and gives the file its name.
   package func finish() throws(JobsError) {
     guard let file else { return }
     guard mode == .ownerOnly || fchmod(fileno(file), mode.bits) == 0 else {

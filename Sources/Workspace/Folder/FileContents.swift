@@ -3,9 +3,9 @@ package import Glibc
 import Platform
 import Store
 
-/// Reads small files and folders with errors that name them.
+/// Reads small files and folders, with errors that name them.
 package enum FileContents {
-  /// The file's bytes, at most `limit` of them.
+  /// Returns at most `limit` bytes of the file.
   package static func bytes(of path: String, limit: Int) throws(JobsError) -> [UInt8] {
     let file = try FileDescriptor.open(path, O_RDONLY, to: "read")
     var bytes: [UInt8] = []
@@ -18,9 +18,9 @@ package enum FileContents {
     return bytes
   }
 
-  /// What a JSON file holds; nil when there is none.
+  /// Decodes the content of a JSON file; nil when there is none.
   ///
-  /// - Throws: `JobsError.file`, or `DecodingError` for a file that holds something else.
+  /// - Throws: `JobsError.file`, or `DecodingError` for other content.
   package static func decoded<Content: Decodable>(
     _ type: Content.Type, from path: String, limit: Int
   ) throws -> Content? {
@@ -31,14 +31,14 @@ package enum FileContents {
     }
   }
 
-  /// JSON for a person to read as well: in lines, with sorted keys and a line end.
+  /// Returns JSON that is readable for people: in lines, with sorted keys and a final line end.
   package static func json(of content: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(content)) + [UInt8(ascii: "\n")]
   }
 
-  /// The names in a folder, sorted.
+  /// Returns the names in a folder, sorted.
   package static func names(in folder: String) throws(JobsError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
@@ -48,17 +48,17 @@ package enum FileContents {
     }
   }
 
-  /// Removes a file; one that is gone is fine, since another process may have been faster.
+  /// Removes a file; a missing one is no error, since another process may have removed it.
   package static func remove(_ path: String) throws(JobsError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw .cannot("remove", path) }
   }
 
-  /// Brings what was written to a file to the disk.
+  /// Syncs a file's bytes to the disk.
   package static func sync(_ path: String) throws(JobsError) {
     try FileDescriptor.open(path, O_RDWR, to: "write").sync(path)
   }
 
-  /// Makes a folder; one that is there already is fine.
+  /// Creates a folder; an existing one is no error.
   package static func makeFolder(
     _ path: String, mode: FileMode = .ownerOnly
   ) throws(JobsError) {
@@ -68,7 +68,7 @@ package enum FileContents {
     try mode.apply(toFolder: path)
   }
 
-  /// Makes the folders above a path that are missing, as `mkdir -p` does.
+  /// Creates the missing folders above a path, as `mkdir -p` does.
   package static func makeParents(of path: String) throws(JobsError) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let parent = String(path[..<slash])
@@ -80,14 +80,14 @@ package enum FileContents {
   }
 }
 
-/// Writes whole files so that a reader sees the old one or the new one, whatever happens.
+/// Writes whole files atomically: a reader sees either the old or the new content.
 package enum AtomicFile {
-  /// Replaces a file, or makes it.
+  /// Creates or replaces a file.
   ///
-  /// The bytes are on the disk when this returns, unless it need not be durable. A failure leaves
-  /// what was there, and no other file beside it.
+  /// On return the bytes are on the disk, unless `isDurable` is false. After a failure the previous
+  /// file is unchanged, and no other file is left beside it.
   ///
-  /// - Throws: `JobsError.file`, and `.refused` when a workspace's database is there.
+  /// - Throws: `JobsError.file`, and `.refused` for the path of a workspace's database.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly, calls: FileCalls = .system,
     isDurable: Bool = true
@@ -103,7 +103,7 @@ package enum AtomicFile {
     if isDurable { syncFolder(of: path) }
   }
 
-  /// Refuses to put another file in the place of a workspace's database, whoever named it.
+  /// Refuses to replace a workspace's database by another file.
   package static func keepDatabase(at path: String) throws(JobsError) {
     let header: [UInt8]
     do {
@@ -117,9 +117,9 @@ package enum AtomicFile {
     }
   }
 
-  /// Makes a file that must not be there yet.
+  /// Creates a file that must not exist yet.
   ///
-  /// - Returns: false when a file is there already; it is left as it is.
+  /// - Returns: false when a file exists; it is unchanged.
   /// - Throws: `JobsError.file`.
   package static func create(_ bytes: [UInt8], at path: String) throws(JobsError) -> Bool {
     do {
@@ -133,9 +133,9 @@ package enum AtomicFile {
     }
   }
 
-  /// Removes what processes that died while they wrote have left in a folder.
+  /// Removes the temporary files of dead processes in a folder.
   ///
-  /// A file that a living process, or one of another user, may still be writing stays.
+  /// A file that a living process, or a process of another user, may still be writing stays.
   ///
   /// - Throws: `JobsError.file`.
   package static func removeAbandoned(in folder: String) throws(JobsError) {
@@ -144,7 +144,7 @@ package enum AtomicFile {
     }
   }
 
-  /// Removes what processes that died while they wrote this one file have left beside it.
+  /// Removes the temporary files of dead processes beside one file.
   ///
   /// - Throws: `JobsError.file`.
   package static func removeAbandoned(for path: String) throws(JobsError) {
@@ -155,13 +155,12 @@ package enum AtomicFile {
         if isAbandoned(draft) { try FileContents.remove("\(folder)/\(draft)") }
       }
     } catch let error where error.systemCode == EACCES || error.systemCode == ENOENT {
-      // A folder can be writable and not listable; then they stay. A missing folder is reported by
-      // the write, which names the file.
+      // A folder can be writable but not listable; then the files stay. A missing folder is
+      // reported by the write, which names the file.
     }
   }
 
-  /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, whose process is
-  /// gone.
+  /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, from a dead process.
   package static func isAbandoned(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 5, parts[0].isEmpty,
@@ -171,14 +170,14 @@ package enum AtomicFile {
     return kill(writer, 0) != 0 && errno == ESRCH
   }
 
-  /// In the same folder, since a rename is atomic only inside one file system.
+  /// Returns a path in the same folder, since a rename is atomic only within a file system.
   package static func temporaryPath(for path: String, writer: pid_t = getpid()) -> String {
     let name = path.split(separator: "/").last ?? ""
     let suffix = "\(writer).\(String(UInt32.random(in: 0...(.max)), radix: 16)).tmp"
     return path.dropLast(name.count) + ".\(name).\(suffix)"
   }
 
-  /// A failure names the file that was wanted, not the temporary one.
+  /// Opens the temporary file; an error names the wanted file instead.
   private static func opened(
     _ temporary: String, for path: String
   ) throws(JobsError) -> FileDescriptor {
@@ -210,7 +209,8 @@ package enum AtomicFile {
     if isDurable { try file.sync(path, calls: calls) }
   }
 
-  /// Makes the new name last; some file systems refuse this, and lose at most the rename.
+  /// Syncs the folder, so that a new name is durable; some file systems refuse, and may lose the
+  /// rename.
   package static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -220,7 +220,7 @@ package enum AtomicFile {
   }
 }
 
-/// An open file that is closed when nothing refers to it any more.
+/// An open file that is closed with its last reference.
 package final class FileDescriptor: Sendable {
   package let number: Int32
 
@@ -229,12 +229,12 @@ package final class FileDescriptor: Sendable {
   }
 
   deinit {
-    // Closing frees a lock only once a process that is being started has closed its copy, too.
+    // Without this, a child process that is just starting could hold the lock with its copy.
     flock(number, LOCK_UN)
     close(number)
   }
 
-  /// Reads what comes next, as much as the chunk has room for; 0 at the end.
+  /// Reads the next bytes, up to the size of the chunk; returns 0 at the end.
   package func read(into chunk: inout [UInt8], at path: String) throws(JobsError) -> Int {
     while true {
       let count = Glibc.read(number, &chunk, chunk.count)
@@ -244,7 +244,7 @@ package final class FileDescriptor: Sendable {
     }
   }
 
-  /// Reads to the end, piece by piece.
+  /// Reads to the end, in pieces.
   ///
   /// - Throws: `JobsError.file`, a cancellation, or what `body` throws.
   package func forEachPiece(at path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
@@ -270,12 +270,13 @@ package final class FileDescriptor: Sendable {
     }
   }
 
-  /// Brings what was written to the disk.
+  /// Syncs the written bytes to the disk.
   package func sync(_ path: String, calls: FileCalls = .system) throws(JobsError) {
     guard calls.sync(number) == 0 else { throw .cannot("write", path) }
   }
 
-  /// Locks the file with flock(2); false when another process has it and `mode` has `LOCK_NB`.
+  /// Locks the file with flock(2); returns false if `mode` has `LOCK_NB` and another process holds
+  /// it.
   package func lock(_ mode: Int32, at path: String) throws(JobsError) -> Bool {
     while flock(number, mode) != 0 {
       if errno == EWOULDBLOCK { return false }
@@ -284,14 +285,14 @@ package final class FileDescriptor: Sendable {
     return true
   }
 
-  /// Whether the file is the one that others would open now.
+  /// Whether the path still leads to this open file.
   package func isNamed(_ path: String) -> Bool {
     var (named, opened) = (stat(), stat())
     return stat(path, &named) == 0 && fstat(number, &opened) == 0
       && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
   }
 
-  /// Whether no other name leads to the file, nor to nothing.
+  /// Whether the file has at most one name.
   package var hasOneName: Bool {
     var status = stat()
     return fstat(number, &status) == 0 && status.st_nlink <= 1
@@ -299,7 +300,7 @@ package final class FileDescriptor: Sendable {
 
   /// Opens a regular file or a folder that no child process inherits.
   ///
-  /// - Throws: `JobsError.file` naming the action, such as `read`.
+  /// - Throws: `JobsError.file` with the action, such as `read`.
   package static func open(
     _ path: String, _ flags: Int32, mode: FileMode = .ownerOnly, to action: String
   ) throws(JobsError) -> FileDescriptor {
@@ -311,7 +312,7 @@ package final class FileDescriptor: Sendable {
   }
 }
 
-/// The calls that write files and folders, replaceable where a test needs them to fail.
+/// The system calls that write files and folders; tests can replace them to fail.
 package struct FileCalls: Sendable {
   package var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
   package var sync: @Sendable (Int32) -> Int32
@@ -328,15 +329,15 @@ package struct FileCalls: Sendable {
     rename: { Glibc.rename($0, $1) })
 }
 
-/// Who may read what the program writes; see `docs/privacy.md#file-modes`.
+/// The permissions of written files; see `docs/privacy.md#file-modes`.
 package struct FileMode: Hashable, Sendable {
-  /// The permission bits of files; a folder can also be entered by whoever may read it.
+  /// The permission bits of files; a folder can also be entered by everybody who may read it.
   package let bits: mode_t
 
-  /// 0600 and 0700: all that the program writes, unless `output.mode` says otherwise.
+  /// 0600 and 0700, for all written files unless `output.mode` sets another mode.
   package static let ownerOnly = FileMode(bits: 0o600)
 
-  /// What configuration files accept, for messages.
+  /// A description of the accepted values, for messages.
   package static let wanted = "a file mode such as 0640: owner 6, group 0, 4 or 6, others 0 or 4"
 }
 
@@ -354,14 +355,15 @@ extension FileMode {
 
   package var folderBits: mode_t { bits | (bits & 0o444) >> 2 }
 
-  /// Gives a file that was made for its owner alone this mode, whatever the umask.
+  /// Sets this mode on a file that was created for its owner only, regardless of the umask.
   package func apply(to file: FileDescriptor, named path: String) throws(JobsError) {
     guard self != .ownerOnly, fchmod(file.number, bits) != 0 else { return }
     throw .cannot("set the mode of", path)
   }
 
-  /// Gives a folder of this user this mode; a folder of another user, and any folder when the mode
-  /// is `ownerOnly`, stays as it is.
+  /// Sets this mode on a folder of this user.
+  ///
+  /// A folder of another user stays unchanged, and for `ownerOnly` every folder.
   package func apply(toFolder path: String) throws(JobsError) {
     var status = stat()
     guard self != .ownerOnly, stat(path, &status) == 0, status.st_uid == geteuid(),

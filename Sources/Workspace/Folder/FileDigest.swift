@@ -4,12 +4,12 @@ import Glibc
 /// The size and the SHA-256 of a file.
 package struct FileDigest: Hashable, Sendable {
   package var bytes: Int64
-  /// Hexadecimal, in lower case.
+  /// In lower-case hexadecimal.
   package var sha256: String
 }
 
 extension FileDigest {
-  /// The digest of a file, which is read once.
+  /// Reads a file once and computes its digest.
   ///
   /// - Throws: `JobsError.file`, or a cancellation.
   package init(ofFile path: String) throws {
@@ -24,6 +24,6 @@ extension FileDigest {
 }
 
 extension SHA256 {
-  /// The digest of bytes, in hexadecimal.
+  /// Returns the SHA-256 of bytes, in hexadecimal.
   package static func text(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What patterns with `*` and `?` match in a workspace.
+/// The matches of patterns with `*` and `?` in a workspace.
 package enum GlobPattern {
-  /// The paths that a pattern matches, which counts from the workspace; sorted.
+  /// Returns the paths that a pattern matches, sorted; the pattern is relative to the workspace.
   package static func paths(matching pattern: String, in workspace: Workspace) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
@@ -13,7 +13,7 @@ package enum GlobPattern {
     }
   }
 
-  /// A pattern that matches this path alone.
+  /// Returns a pattern that matches only this path.
   private static func literal(_ path: String) -> String {
     var pattern = String.UnicodeScalarView()
     for scalar in path.unicodeScalars {

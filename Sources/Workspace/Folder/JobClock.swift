@@ -1,14 +1,14 @@
 package import Model
 
-/// The time of one command.
+/// The clock of one command.
 package struct JobClock: Sendable {
-  /// The command's one instant.
+  /// The instant at which the command began.
   package let start: Instant
-  /// Time since the command began, from a clock that never goes back.
+  /// The time since the command began, from a monotonic clock.
   package let elapsed: @Sendable () -> Duration
-  /// Pauses; throws when its task is cancelled.
+  /// Sleeps; throws when its task is cancelled.
   package let sleep: @Sendable (Duration) async throws -> Void
-  /// From 0 up to 1, new at each call.
+  /// Returns a new random number from 0 up to 1 at each call.
   package let random: @Sendable () -> Double
 
   package init(
@@ -22,6 +22,6 @@ package struct JobClock: Sendable {
     self.random = random
   }
 
-  /// The command's instant, moved on by the time it has taken.
+  /// The start of the command plus the elapsed time.
   package var now: Instant { start + elapsed() }
 }

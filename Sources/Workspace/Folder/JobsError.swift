@@ -2,9 +2,9 @@ import Glibc
 package import Model
 package import Platform
 
-/// Why the workspace, its files or its lock stopped a command.
+/// An error of the workspace, its files or its lock that stopped a command.
 package enum JobsError: Error, Hashable, Sendable {
-  /// `inside` is the workspace that the folder lies in; nil when it lies in none.
+  /// `inside` is the workspace that contains the folder; nil when there is none.
   case notAWorkspace(path: String, inside: String? = nil)
   /// `firetally.yml` is wrong.
   case configuration(ConfigurationError)
@@ -12,29 +12,29 @@ package enum JobsError: Error, Hashable, Sendable {
   /// A report's own style sheet is wrong.
   case styleSheet(ConfigurationError)
   case unknownJob(name: String, closest: String?, known: [String])
-  /// Another process writes to the workspace; nil when it did not say who it is.
+  /// Another process writes to the workspace; the owner is nil when unknown.
   case lockHeld(by: LockOwner?, waited: Duration)
   case file(FileFailure)
-  /// The run has read all that its budget allows, and stopped where it was.
+  /// The run has used its read budget, and stopped there.
   case readBudget(ReadBudget, spent: Int)
-  /// A command outside of any job has read all that it may.
+  /// A command outside of any job has used its read budget.
   case oneOffBudget(ReadBudget, spent: Int)
-  /// Anything else, as the sentence says; the members of the extensions below make them.
+  /// Any other error, described by its sentence; the extensions below create them.
   case refused(Category, _ sentence: String)
 
-  /// What an error means for whoever called, without knowing about exit codes.
+  /// The meaning of an error for the caller, independent of exit codes.
   package enum Category: Hashable, Sendable {
-    /// The command was given something that does not exist.
+    /// The command named something that does not exist.
     case usage
     case badData
     /// The same command can succeed later.
     case tryLater
     /// The workspace is not set up, or set up wrongly.
     case configuration
-    /// The system refused a file operation, or the time was up.
+    /// The system refused a file operation, or the time limit was reached.
     case failed
     case interrupted
-    /// What was to be read is gone for good.
+    /// The input is gone permanently.
     case inputGone
   }
 
@@ -79,7 +79,7 @@ extension JobsError: CustomStringConvertible {
   }
 }
 
-/// What stops a run.
+/// Errors that stop a run.
 extension JobsError {
   package static let interrupted = JobsError.refused(
     .interrupted, "Interrupted. Run it again to continue.")
@@ -91,7 +91,7 @@ extension JobsError {
         + "stays; run it again to continue, or set a longer timeout in its file.")
   }
 
-  /// Its work went on even then, so that the program was ended.
+  /// Returns the error of a job that continued after its timeout, so that the program was ended.
   package static func overrun(job: String, timeout limit: Duration) -> JobsError {
     .refused(
       .failed,
@@ -99,19 +99,20 @@ extension JobsError {
         + "stopped, so the command was ended. What it stored stays; run it again to continue.")
   }
 
-  /// Another process kept a job from running, and does not do its work.
+  /// Returns the error of a job that could not run, since the lock's holder does other work.
   package static func lockedOut(_ lockout: Lockout) -> JobsError {
     .refused(.tryLater, lockout.description)
   }
 
-  /// A load that is all or nothing may need more reads than the budget has left; nil when nobody
-  /// can tell how many.
+  /// Returns the error of an all-or-nothing load that may need more reads than the budget has left.
+  ///
+  /// `needed` is nil when the number is unknown.
   package static func readBudgetTooSmall(_ budget: ReadBudget, needed: Int?) -> JobsError {
     .refused(.tryLater, budget.refusal(of: needed))
   }
 }
 
-/// What the workspace has wrong.
+/// Errors of the workspace's configuration.
 extension JobsError {
   package static func otherProject(path: String, stored: String, asked: String) -> JobsError {
     .refused(
@@ -120,7 +121,7 @@ extension JobsError {
         + "'\(stored)', use another workspace, or move \(path) away to start again.")
   }
 
-  /// Refuses a profile that nobody created; the default one always exists.
+  /// Refuses an unknown profile; the default one always exists.
   package static func checkProfile(_ name: String, among known: [String]) throws(JobsError) {
     guard name != Profile.defaultName, !known.contains(name) else { return }
     let hint =
@@ -133,9 +134,9 @@ extension JobsError {
   }
 }
 
-/// Why a backup cannot be made, found or restored.
+/// Errors of making, finding and restoring backups.
 extension JobsError {
-  /// The file is not what was backed up; a sentence for each finding.
+  /// Returns the error of a damaged backup, with the end of a sentence for each finding.
   package static func damagedBackup(_ path: String, _ findings: [String]) -> JobsError {
     .refused(
       .badData,
@@ -150,7 +151,7 @@ extension JobsError {
         + "firetally.yml.")
   }
 
-  /// The command that encrypts or decrypts backups failed: what was not done, and why.
+  /// Returns the error of a failed encryption or decryption; `what` says what was not done.
   static func cipherFailed(_ what: String, _ problem: String, in folder: String) -> JobsError {
     .refused(.badData, "\(what): \(problem). Run it by hand in \(folder) to see why.")
   }
@@ -168,7 +169,9 @@ extension ReadBudget {
     return start + "--max-reads allows \(limit). Give it a larger --max-reads to read on."
   }
 
-  /// Waiting for the next day helps only a load that knows where it ends.
+  /// Returns the message about a budget that is too small.
+  ///
+  /// Only a load with a known limit can succeed on the next day.
   fileprivate func refusal(of needed: Int?) -> String {
     let start =
       "Nothing was fetched: this load replaces all users at once, and may need "
@@ -180,7 +183,7 @@ extension ReadBudget {
       + "max_documents, or with a larger budget."
   }
 
-  /// Which limit it is, as the end of a sentence.
+  /// The limit that applies, as the end of a sentence.
   fileprivate var words: String {
     switch nearest {
     case .run(let limit): "max_reads in the job file allows \(limit)"
@@ -191,41 +194,41 @@ extension ReadBudget {
     }
   }
 
-  /// Empty when the next run may begin at once.
+  /// The time of the next possible run; empty when it may begin at once.
   fileprivate var whenToGoOn: String {
     guard case .day = nearest else { return "" }
     return " after \(resetsAt), midnight Pacific time"
   }
 }
 
-/// A file operation that the system refused.
+/// A failed file operation.
 package struct FileFailure: Hashable, Sendable {
-  /// What was tried, as an infinitive: `write`.
+  /// The attempted action as an infinitive: `write`.
   package var action: String
   package var path: String
   /// The system's error number.
   package var code: Int32
-  /// What has the name instead of a regular file; nil when that is not the reason.
+  /// The kind of file that has the name instead of a regular file; nil for other failures.
   package var special: SpecialFile?
 }
 
 extension JobsError {
-  /// What the system refused, by default just now.
+  /// Returns the error of a failed operation; the default code is that of the last system call.
   package static func cannot(
     _ action: String, _ path: String, code: Int32 = errno, _ special: SpecialFile? = nil
   ) -> JobsError {
     .file(FileFailure(action: action, path: path, code: code, special: special))
   }
 
-  /// Why a file could not be used, as the end of a sentence about it, without its path; nil for
-  /// another error.
+  /// The reason why a file could not be used, as the end of a sentence, without its path; nil for
+  /// other errors.
   var fileProblem: String? {
     guard case .file(let failure) = self else { return nil }
     if let special = failure.special { return "is \(special.rawValue), not a file" }
     return "cannot be read: \(SystemError.text(failure.code))"
   }
 
-  /// The system's error number; nil for an error that is not the system's.
+  /// The system's error number; nil for other errors.
   var systemCode: Int32? {
     if case .file(let failure) = self { failure.code } else { nil }
   }

@@ -1,8 +1,8 @@
 import Model
 
-/// A word of a shell's command.
+/// Quotes a word of a shell command.
 package enum ShellWord {
-  /// The text as sh(1) takes it for one word; in quotes only where it has to be.
+  /// Returns the text as one word for sh(1), quoted only if necessary.
   package static func quoted(_ text: String) -> String {
     text.isWord(with: "/._-+:@") ? text : "'\(text.replacing("'", with: "'\\''"))'"
   }

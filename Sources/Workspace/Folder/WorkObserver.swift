@@ -1,12 +1,13 @@
-/// Receives the progress of long work: a terminal's progress line, and the log of `--verbose`.
+/// A receiver of the progress of long work, for the terminal's progress line and the `--verbose`
+/// log.
 ///
 /// It follows one piece of work at a time, and no work depends on it.
 package struct WorkObserver: Sendable {
   package enum Event: Hashable, Sendable {
     /// Work begins; a nil total is unknown.
     case began(title: String, unit: String, total: Int?)
-    /// So many more are done, and so many reads were billed in all; a total replaces the one
-    /// before.
+    /// `by` more items are done, and `reads` were billed in total; a total replaces the previous
+    /// one.
     case advanced(by: Int, reads: Int, total: Int?)
     case ended
     /// A sentence for the log.
@@ -21,12 +22,13 @@ package struct WorkObserver: Sendable {
     self.receive = receive
   }
 
-  /// Begins work of a job's or a file's name; the unit is in the plural: `documents`.
+  /// Begins work on a job or a file named `title`; the unit is in the plural: `documents`.
   package func begin(_ title: String, _ unit: String, total: Int? = nil) {
     receive(.began(title: title, unit: unit, total: total))
   }
 
-  /// Adds to the count; a total of nil keeps the last one, and `reads` are all of the work so far.
+  /// Adds to the count; a nil total keeps the last one, and `reads` is the total of the work so
+  /// far.
   package func advance(by count: Int, of total: Int? = nil, reads: Int = 0) {
     receive(.advanced(by: count, reads: reads, total: total))
   }

@@ -7,12 +7,11 @@ package import Store
 
 /// A folder with `firetally.yml`, job files, reports and the database.
 package struct Workspace: Hashable, Sendable {
-  /// Absolute, or relative to the folder the program was started in; without a slash at the end.
+  /// Absolute, or relative to the working directory of the program; without a final slash.
   package let root: String
-  /// The variables that values of its files can name; `docs/configuration.md#variables`.
+  /// The variables that values in its files can use; `docs/configuration.md#variables`.
   package let variables: [String: String]
-  /// Whether hooks are run, so that the variables in them must be set:
-  /// `docs/configuration.md#variables`.
+  /// Whether hooks run, so that their variables must be set: `docs/configuration.md#variables`.
   package var runsHooks = true
 
   package init(root: String, variables: [String: String] = [:]) {
@@ -21,17 +20,19 @@ package struct Workspace: Hashable, Sendable {
     self.root = trimmed.isEmpty ? "." : trimmed
   }
 
-  /// The workspace in a folder itself; one above is named by the error, and not used: what runs in
-  /// the wrong folder should not change another.
+  /// Returns the workspace in exactly this folder.
+  ///
+  /// A workspace in a parent folder is only named by the error: a command in the wrong folder
+  /// should not change another workspace.
   ///
   /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, `.refused` when
-  ///   the path is that of a file, and `.file` when nobody can tell, as when this user may not look
-  ///   into it.
+  ///   the path is that of a file, and `.file` when this cannot be determined, for example because
+  ///   the folder is not accessible.
   package static func find(
     at path: String, variables: [String: String] = [:]
   ) throws(JobsError) -> Workspace {
     let workspace = Workspace(root: path, variables: variables)
-    // Not access(2), which asks for the real user.
+    // Not access(2), which checks the real user.
     var status = stat()
     guard stat(workspace.configurationPath, &status) != 0 else { return workspace }
     switch errno {
@@ -49,7 +50,7 @@ package struct Workspace: Hashable, Sendable {
     VariableExpansion.Variables(variables, leavesHooksOut: !runsHooks)
   }
 
-  /// The nearest folder above that is a workspace; nil for none.
+  /// The nearest parent folder that is a workspace; nil for none.
   private var outer: String? {
     var path = absoluteRoot
     while let slash = path.lastIndex(of: "/"), slash > path.startIndex {
@@ -59,15 +60,15 @@ package struct Workspace: Hashable, Sendable {
     return nil
   }
 
-  /// The folder as a reader elsewhere has to name it.
+  /// The absolute path of the folder.
   package var absoluteRoot: String { URL(fileURLWithPath: root).standardizedFileURL.path }
 
-  /// Whether a command of its files is a lone word that the shell would not find.
+  /// Whether a command in its files is a single word that the shell would not find.
   package func mayBeSecret(_ command: String) -> Bool {
     CommandText.mayBeSecret(command, in: root, path: variables["PATH"])
   }
 
-  /// What runs a command of the program in this workspace from anywhere, as a shell takes it.
+  /// Returns the shell command that runs the program in this workspace from any folder.
   package func command(_ words: String) -> String {
     "firetally -C \(ShellWord.quoted(absoluteRoot)) \(words)"
   }
@@ -82,16 +83,16 @@ package struct Workspace: Hashable, Sendable {
   package var unrecordedPath: String { path("data/unrecorded-run") }
   package var lockPath: String { path("data/firetally.lock") }
 
-  /// A path of a configuration file: absolute as it is, else inside the workspace.
+  /// Resolves a path of a configuration file: an absolute one unchanged, else inside the workspace.
   package func path(_ path: String) -> String {
     path.hasPrefix("/") ? path : "\(root)/\(path)"
   }
 
-  /// The reader's own sections, relative to the workspace.
+  /// The folder of the reader's own sections, relative to the workspace.
   package static let sectionsFolder = "reports"
 
-  /// Makes the folders that commands write to, and those above the workspace; those that exist
-  /// stay as they are.
+  /// Creates the folders that commands write to, and those above the workspace; existing ones stay
+  /// unchanged.
   package func makeFolders() throws(JobsError) {
     try FileContents.makeParents(of: root)
     for folder in [root, jobsFolder, outputFolder, dataFolder, rejectsFolder] {
@@ -101,7 +102,7 @@ package struct Workspace: Hashable, Sendable {
 
   /// Reads `firetally.yml`.
   ///
-  /// - Throws: `JobsError.configuration` with all that is wrong, or `.refused`.
+  /// - Throws: `JobsError.configuration` with all problems, or `.refused`.
   package func config() throws(JobsError) -> WorkspaceConfig {
     let file: SourceFile
     do {
@@ -120,7 +121,8 @@ package struct Workspace: Hashable, Sendable {
     }
   }
 
-  /// The names of the files in `jobs`; hidden ones and those of another ending are left out.
+  /// Returns the names of the files in `jobs`, without hidden ones and those with another
+  /// extension.
   ///
   /// - Throws: `JobsError.file` when the folder cannot be listed.
   package func jobFileNames() throws(JobsError) -> [String] {
@@ -137,10 +139,11 @@ package struct Workspace: Hashable, Sendable {
 }
 
 extension Workspace {
-  /// Opens the database to write, making it when there is none; see `docs/backup.md#upgrades`.
+  /// Opens the database for writing, and creates it if it is missing; see
+  /// `docs/backup.md#upgrades`.
   ///
-  /// A database with rows is backed up before its schema changes; `now` names that backup. When
-  /// that fails, the schema stays as it is. `note` is called with a sentence once it has changed.
+  /// A database with rows is backed up before its schema changes; `now` is in the backup's name. If
+  /// the backup fails, the schema stays unchanged. `note` receives a sentence after a change.
   ///
   /// - Throws: `StoreError`, `JobsError.file`.
   package func openStore(at now: Instant, note: (String) -> Void) throws -> Store {
@@ -160,7 +163,7 @@ extension Workspace {
           + "of the old one is \(backupsFolder)/\(change.backup.file).")
     }
     do {
-      // Prunes only the copies from before migrations: each upgrade makes one.
+      // This removes only copies from before migrations, since each upgrade adds one.
       try BackupFolder(backupsFolder).prune(keeping: nil, timeZone: "UTC", at: now)
     } catch {
       note("An old copy stays: \(error)")

@@ -1,25 +1,25 @@
 import Glibc
 package import Model
 
-/// A key that the workspace keeps in a file of its own, made at random by whoever needs it first.
+/// A random key in its own file of the workspace, created when it is first needed.
 package struct WorkspaceKey {
-  /// That of pseudonyms in masked copies; see `docs/load.md#pseudonyms`.
+  /// The key of pseudonyms in masked copies; see `docs/load.md#pseudonyms`.
   package static let masks = WorkspaceKey(path: "data/masks.key", loss: "all pseudonyms change")
 
-  /// In the workspace.
+  /// Relative to the workspace.
   let path: String
-  /// What changes without the key, as the end of a sentence.
+  /// The consequence of losing the key, as the end of a sentence.
   let loss: String
 
-  /// The key; the first that asks makes it, for its owner alone.
+  /// Returns the key; the first call creates it, readable by its owner only.
   ///
-  /// - Throws: `JobsError.refused` for a file that holds none, or `JobsError.file`.
+  /// - Throws: `JobsError.refused` for a file without a key, or `JobsError.file`.
   package func made(in workspace: Workspace) throws(JobsError) -> (hash: KeyedHash, isNew: Bool) {
     let path = workspace.path(path)
     guard access(path, F_OK) != 0 else { return (try read(path), false) }
     let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
     guard try AtomicFile.create(Array("\(hash.hexadecimal)\n".utf8), at: path) else {
-      // Another process was faster.
+      // Another process has just created it.
       return (try read(path), false)
     }
     return (hash, true)

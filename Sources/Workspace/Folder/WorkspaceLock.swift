@@ -4,19 +4,19 @@ package import Model
 package import Store
 import Synchronization
 
-/// The right to write to a workspace, which one process has at a time.
+/// The exclusive lock for writing to a workspace.
 ///
-/// The system itself keeps the lock (flock(2) on an open file), so the lock of a process that died
-/// is free at once. It is given back by `release()`, or when nothing refers to it any more. Why a
-/// kernel lock: `docs/running.md#lock`.
+/// It is a kernel lock, flock(2) on an open file, so the lock of a dead process is free at once. It
+/// is released by `release()` or with the last reference. Why a kernel lock:
+/// `docs/running.md#lock`.
 package final class WorkspaceLock: Sendable {
   static let pollInterval = Duration.milliseconds(100)
-  /// The owner's text is padded to a multiple of it.
+  /// The owner's record is padded to a multiple of this size.
   private static let recordBytes = 4_096
-  /// The pauses for a process that only looks at the lock, as `isHeld` does for microseconds.
+  /// The pauses for a process that only checks the lock, as `isHeld` does for microseconds.
   static let glance = (duration: Duration.milliseconds(1), count: 50)
 
-  /// Nil once it was given back.
+  /// Nil once the lock was released.
   private let held: Mutex<(file: FileDescriptor, owner: LockOwner)?>
   private let path: String
 
@@ -25,11 +25,11 @@ package final class WorkspaceLock: Sendable {
     self.path = path
   }
 
-  /// Takes the lock, waiting for another process to give it back.
+  /// Acquires the lock, and waits for another process to release it.
   ///
-  /// The lock file records `owner`. A wait of zero tries once; a process that only looks at the
-  /// lock delays nobody. `isWorthWaiting` says whether to go on waiting for an owner, nil for one
-  /// without a name, after the given time.
+  /// The lock file records `owner`. A wait of zero tries once; a process that only checks the lock
+  /// causes no delay. `isWorthWaiting` decides after the given time whether to keep waiting for an
+  /// owner, nil if unknown.
   ///
   /// - Precondition: the workspace has its `data` folder.
   /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, or what `sleep` throws.
@@ -59,8 +59,8 @@ package final class WorkspaceLock: Sendable {
     }
   }
 
-  /// The holder, for whose name a moment is waited: one that has just taken the lock writes it
-  /// next.
+  /// Returns the holder; waits a moment for a process that has just taken the lock and writes its
+  /// name next.
   private static func knownHolder(
     of workspace: Workspace, sleep: @Sendable (Duration) async throws -> Void
   ) async throws -> LockOwner? {
@@ -72,11 +72,12 @@ package final class WorkspaceLock: Sendable {
     return nil
   }
 
-  /// Whether a process holds the workspace's lock now; nothing is changed.
+  /// Whether a process holds the workspace's lock now; changes nothing.
   ///
-  /// It is taken for held where no more files may be opened: a run is not called dead for that.
+  /// It counts as held when no more files can be opened, so that a run is not declared dead for
+  /// that reason.
   ///
-  /// - Throws: `JobsError.file` when the lock file is there and cannot be read.
+  /// - Throws: `JobsError.file` when the lock file exists and cannot be read.
   package static func isHeld(_ workspace: Workspace) throws(JobsError) -> Bool {
     do {
       let file = try FileDescriptor.open(workspace.lockPath, O_RDONLY, to: "read")
@@ -86,9 +87,9 @@ package final class WorkspaceLock: Sendable {
     }
   }
 
-  /// Records in the lock file which job begins now, and how long it may take.
+  /// Records in the lock file which job begins now, and its timeout.
   ///
-  /// Does nothing once the lock was released.
+  /// It does nothing once the lock was released.
   package func begin(
     job: String, timeout: Duration?, at now: Instant
   ) throws(JobsError) {
@@ -101,9 +102,9 @@ package final class WorkspaceLock: Sendable {
     }
   }
 
-  /// The last owner that the lock file records; it may have released the lock since.
+  /// Returns the last owner in the lock file, which may have released the lock since.
   ///
-  /// Nil while a new holder has not written its name yet, or when the file holds something else.
+  /// It is nil while a new holder has not written its name yet, and for other content.
   package static func holder(of workspace: Workspace) -> LockOwner? {
     do {
       return try FileContents.decoded(LockOwner.self, from: workspace.lockPath, limit: 1 << 20)
@@ -112,11 +113,11 @@ package final class WorkspaceLock: Sendable {
     }
   }
 
-  /// Gives the lock back; further calls do nothing.
+  /// Releases the lock; further calls do nothing.
   package func release() {
     held.withLock { held in
       guard let number = held?.file.number else { return }
-      // The file stays: removing it would let two processes lock two files of one name.
+      // The file stays: if it were removed, two processes could lock two files of the same name.
       ftruncate(number, 0)
       held = nil
     }
@@ -128,7 +129,7 @@ package final class WorkspaceLock: Sendable {
 
   private enum Attempt {
     case taken(WorkspaceLock)
-    /// No process holds it; other processes are looking at it.
+    /// No process holds it, but others are checking it.
     case lookedAt
     case held
   }
@@ -136,7 +137,7 @@ package final class WorkspaceLock: Sendable {
   private static func attempt(
     _ path: String, for owner: LockOwner
   ) throws(JobsError) -> Attempt {
-    // What is locked is written over: neither a link nor a second name may lead to another file.
+    // The locked file is overwritten, so no link or second name may lead to another file.
     let file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, to: "lock")
     guard file.hasOneName else { throw .cannot("lock", path, code: EMLINK) }
     guard try file.lock(LOCK_EX | LOCK_NB, at: path) else {
@@ -150,8 +151,8 @@ package final class WorkspaceLock: Sendable {
   private static func record(
     _ owner: LockOwner, in file: FileDescriptor, _ path: String
   ) throws(JobsError) {
-    // Filled up with white space, so that one call replaces all that an earlier one wrote, and a
-    // reader never meets half of it.
+    // Padding with white space lets one call replace the whole earlier record, so that readers
+    // never see half of a record.
     var bytes = Array(owner.json)
     let room = (bytes.count / recordBytes + 1) * recordBytes
     bytes += Array(repeating: UInt8(ascii: " "), count: room - bytes.count - 1)
@@ -162,19 +163,19 @@ package final class WorkspaceLock: Sendable {
   }
 }
 
-/// Who holds a workspace's lock, as the lock file records it.
+/// The holder of a workspace's lock, as recorded in the lock file.
 package struct LockOwner: Hashable, Codable, Sendable {
   package var pid: Int32
   package var host: String
   package var since: Instant
   /// The command line, without secrets: `firetally run --all`.
   package var command: String
-  /// The jobs that it runs, in their order; nil when it does something else.
+  /// The jobs of the command, in their order; nil when it does something else.
   package var jobs: [String]?
-  /// The job that it is at; nil before the first one.
+  /// The running job; nil before the first one.
   package var job: String?
   package var jobSince: Instant?
-  /// How long that job may take; nil without a limit.
+  /// The timeout of that job; nil for none.
   package var timeoutSeconds: Int64?
 
   package static func thisProcess(command: String, since: Instant) -> LockOwner {
@@ -185,7 +186,7 @@ package struct LockOwner: Hashable, Codable, Sendable {
       since: since, command: command)
   }
 
-  /// What it is there for, as far as it said so.
+  /// The purpose of holding the lock, as far as it is recorded.
   package var holding: LockRule.Holding {
     LockRule.Holding(
       jobs: Set(jobs ?? []), since: jobSince ?? since,
@@ -205,7 +206,7 @@ extension LockOwner: CustomStringConvertible {
     "pid \(pid) (\(command)) on \(host) since \(since.iso8601)"
   }
 
-  /// The holder of a lock with the job that it is at; nil is one that does not say who it is.
+  /// Describes the holder of a lock with its running job; nil is an unknown holder.
   package static func words(of owner: LockOwner?) -> String {
     guard let owner else { return "another process, which has not said yet what it does," }
     return (owner.job.map { "the job \($0) of " } ?? "") + owner.description
@@ -213,7 +214,7 @@ extension LockOwner: CustomStringConvertible {
 }
 
 extension LockOwner {
-  /// As the lock file has it.
+  /// The record in the lock file.
   var json: Data {
     do {
       return try JSONEncoder().encode(self)
@@ -223,19 +224,19 @@ extension LockOwner {
   }
 }
 
-/// The owner of a use that takes time, as its reservation records it.
+/// The owner of a use that takes time, as recorded in its reservation.
 ///
-/// Only the holder of the workspace's lock makes such a use, so the lock shows whether it goes on:
-/// docs/limits.md#cooldowns.
+/// Only the holder of the workspace's lock makes such a use, so the lock shows whether it still
+/// runs: docs/limits.md#cooldowns.
 package enum UseOwner {
-  /// The same for one process and command, and for no other.
+  /// Returns a name that is unique for one process and command.
   package static func name(of owner: LockOwner) -> String {
     "pid \(owner.pid) on \(owner.host) since \(owner.since.iso8601)"
   }
 
-  /// Whether the owner may still hold the lock; true while another process is taking it.
+  /// Whether the owner may still hold the lock; true while another process is acquiring it.
   ///
-  /// - Throws: `JobsError.file` when the lock file is there and cannot be read.
+  /// - Throws: `JobsError.file` when the lock file exists and cannot be read.
   package static func isAlive(_ name: String, in workspace: Workspace) throws(JobsError) -> Bool {
     guard try WorkspaceLock.isHeld(workspace) else { return false }
     guard let holder = WorkspaceLock.holder(of: workspace) else { return true }
@@ -278,13 +279,13 @@ extension Lockout: CustomStringConvertible {
   }
 }
 
-/// How a command takes the workspace's lock: its owner, and how long it waits; see
+/// A command's way to acquire the workspace's lock: its owner and its longest wait; see
 /// `docs/running.md#lock`.
 package struct LockRequest: Sendable {
   package let owner: LockOwner
-  /// How long to wait at most; zero tries once.
+  /// The longest wait; zero tries once.
   package let wait: Duration
-  /// Whether it waits that long for any holder of the lock.
+  /// Whether to wait that long for any holder of the lock.
   package let isPatient: Bool
 
   package init(_ owner: LockOwner, wait: Duration, isPatient: Bool) {
@@ -293,10 +294,9 @@ package struct LockRequest: Sendable {
     self.isPatient = isPatient
   }
 
-  /// Takes the lock and gives back the uses that dead owners of it had reserved.
+  /// Acquires the lock and refunds the uses that its dead owners had reserved.
   ///
-  /// The lock shows others for which jobs it is taken; `note` is called with a sentence about uses
-  /// that were given back.
+  /// The lock file shows the jobs to others; `note` receives a sentence about refunded uses.
   ///
   /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, and what the database throws.
   package func acquire(
@@ -310,7 +310,7 @@ package struct LockRequest: Sendable {
     return lock
   }
 
-  /// Takes the lock alone, for a caller that is about to replace the database.
+  /// Acquires only the lock, for a caller that is about to replace the database.
   package func acquire(
     _ workspace: Workspace, forJobs jobs: [String] = [], clock: JobClock
   ) async throws -> WorkspaceLock {

@@ -1,7 +1,7 @@
 package import Model
 package import Store
 
-/// Which project's data a workspace holds, so that two projects never mix in one database.
+/// The project whose data a workspace holds, which prevents two projects in one database.
 ///
 /// See `docs/jobs.md#whose-data`.
 package struct WorkspaceOrigin: Equatable, Sendable {
@@ -13,7 +13,8 @@ package struct WorkspaceOrigin: Equatable, Sendable {
     self.project = project
   }
 
-  /// What to say where a demo's project is asked of Google: ids there have six letters at least.
+  /// The message when Google would be asked for a demo's project: ids there have at least six
+  /// letters.
   package static let isNobodys =
     "The project is 'demo', which nobody can have at Google: this workspace is a demo, or its "
     + "firetally.yml names no project of yours yet. `firetally status`, `findings`, `report` and "
@@ -23,15 +24,15 @@ package struct WorkspaceOrigin: Equatable, Sendable {
 
   private static let metadataName = DatabaseInspection.projectName
 
-  /// Nil for a database that nothing was fetched into.
+  /// Returns the stored project; nil for a database without fetched data.
   package static func stored(in store: Store) throws -> WorkspaceOrigin? {
     try store.read { try $0.metadata(named: metadataName) }.map(WorkspaceOrigin.init(project:))
   }
 
-  /// Claims the database for this project; an error when it holds another's data.
+  /// Claims the database for this project; throws when it holds another project's data.
   ///
-  /// It is claimed before the first data is stored. The claim of a project that never stored
-  /// anything, perhaps a misspelled name, is replaced, and the state of its loads is deleted.
+  /// The claim precedes the first data. The claim of a project that never stored anything, perhaps
+  /// with a misspelled name, is replaced, and the state of its loads is deleted.
   package func claim(_ store: Store, at path: String) throws {
     guard try Self.stored(in: store) != self else { return }
     try store.write { writer in
@@ -43,7 +44,7 @@ package struct WorkspaceOrigin: Equatable, Sendable {
     }
   }
 
-  /// An error when the database holds another project's data.
+  /// Throws when the database holds another project's data.
   package func check(_ store: Store, at path: String) throws {
     try store.read { reader in
       guard let other = try other(in: reader), try reader.holdsFetchedData() else { return }
@@ -51,7 +52,7 @@ package struct WorkspaceOrigin: Equatable, Sendable {
     }
   }
 
-  /// Whether the database is claimed for another project but holds nothing of it.
+  /// Whether the database is claimed for another project but holds none of its data.
   package func replacesOther(in store: Store) throws -> Bool {
     try store.read { try other(in: $0) != nil && !$0.holdsFetchedData() }
   }
@@ -66,18 +67,18 @@ package struct WorkspaceOrigin: Equatable, Sendable {
   }
 }
 
-/// A workspace that `firetally demo` has made, whose jobs nothing starts:
+/// The mark of a workspace that `firetally demo` made, whose jobs nothing starts:
 /// docs/emulator.md#the-demo.
 extension Readable {
   package func isDemo() throws -> Bool { try metadata(named: demoName) != nil }
 }
 
 extension Writer {
-  /// Remembers that the workspace is a demo; a database of a real project never is.
+  /// Marks the workspace as a demo; a database of a real project never is.
   package func setDemo(at now: Instant) throws {
     try setMetadata(now.iso8601, named: demoName)
   }
 }
 
-/// The name of the metadata that says when a demo was made.
+/// The name of the metadata with the time when a demo was made.
 private let demoName = "demo made at"

@@ -3,42 +3,41 @@ import Model
 import Platform
 import Reports
 
-/// When hooks run; the raw value is the key in the files.
+/// The events that run hooks; the raw value is the key in the files.
 package enum HookEvent: String, CaseIterable, Hashable, Sendable {
   case onStart = "on_start"
   case onSuccess = "on_success"
   case onFailure = "on_failure"
 }
 
-/// What tells others about a run; see `docs/running.md#hooks`.
+/// A message about a run to a server or a command; see `docs/running.md#hooks`.
 package struct Hook: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
-    /// A request to an address, in which `{job}` stands for the job's name.
+    /// A request to an address; `{job}` in it is replaced by the job's name.
     case ping(url: String)
     /// A command for `/bin/sh`.
     case command(String)
   }
 
-  /// What a ping posts, or a command reads.
+  /// The content that a ping posts or a command reads.
   package enum Body: String, CaseIterable, Hashable, Sendable {
     /// Nothing: the ping is a GET request.
     case none
     /// The report of the run, as text.
     case text
-    /// The same as the message of a webhook that speaks as Slack's do.
+    /// The report as the message of a Slack-compatible webhook.
     case slack
   }
 
   package var action: Action
   package var body = Body.none
-  /// Whether the address is a check's, which hears of starts at `/start` and of failures at
-  /// `/fail`.
+  /// Whether the address is that of a check, which gets starts at `/start` and failures at `/fail`.
   package var isCheck = false
-  /// How long one try may take.
+  /// The time limit of one attempt.
   package var timeout = Self.defaultTimeout
-  /// Tries after the first one.
+  /// The number of attempts after the first one.
   package var retries = 0
-  /// Whether it runs once an outage, and once at its end, instead of at each run.
+  /// Whether it runs once per outage, and once at its end, instead of at each run.
   package var isOncePerOutage = false
 
   package init(
@@ -53,7 +52,7 @@ package struct Hook: Hashable, Sendable {
     self.isOncePerOutage = isOncePerOutage
   }
 
-  /// How long all its tries may take, with the pauses between them.
+  /// The longest time of all attempts, including the pauses between them.
   package var longestTime: Duration { timeout * (retries + 1) + .seconds(60) }
 
   package static let defaultTimeout = Duration.seconds(30)
@@ -64,8 +63,9 @@ package struct Hook: Hashable, Sendable {
 }
 
 extension HookEvent {
-  /// The event at the end of a run; a blocked or interrupted job counts as failed, and one that the
-  /// lock refused has not begun.
+  /// Returns the event at the end of a run.
+  ///
+  /// A blocked or interrupted job counts as failed; one that the lock refused has no event.
   package init?(_ moment: HookReport.Moment) {
     switch moment {
     case .started: self = .onStart
@@ -76,36 +76,36 @@ extension HookEvent {
   }
 }
 
-/// Runs hooks; one that fails makes a warning, never an error.
+/// Runs hooks; a failed hook causes a warning, never an error.
 package struct HookRunner: Sendable {
   /// Sends a request.
   package typealias Ping = @Sendable (HookPing) async throws -> HookAnswer
 
-  /// Hears each line that a command prints.
+  /// Receives each line that a command prints.
   package typealias Listener = @Sendable (_ line: String, _ job: String, _ run: Int64?) -> Void
 
   package struct Outcome: Hashable, Sendable {
     package let succeeded: Bool
-    /// How it went, as the end of a sentence: `got status 200 from hc-ping.com`.
+    /// The result, as the end of a sentence: `got status 200 from hc-ping.com`.
     package let text: String
-    /// Whether the same again may succeed.
+    /// Whether the same hook may succeed later.
     package var isTransient = true
 
-    /// Errors are sentences, and name what they are about.
+    /// Descriptions of errors are sentences that name their subject.
     fileprivate static func failure(_ error: any Error) -> Outcome {
       let text = String(describing: error)
       return Outcome(
         succeeded: false, text: "failed: \(text.hasSuffix(".") ? text.dropLast() : text[...])")
     }
 
-    /// The warning of the run that the hook belongs to; nil when all went well.
+    /// Returns the warning for the hook's run; nil on success.
     package func warning(_ key: String, of job: String) -> String? {
       succeeded
         ? nil : "The \(key) hook of the job '\(job)' \(text). The job itself is not affected."
     }
   }
 
-  /// What a command sees of the program's own environment: nothing that could be a secret.
+  /// The variables of the program's environment that a command gets: none that could be a secret.
   package static let passedVariables: Set<String> = [
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR",
   ]
@@ -128,7 +128,7 @@ package struct HookRunner: Sendable {
     self.sleep = sleep
   }
 
-  /// The same runner, whose commands' lines another listener hears as well.
+  /// Returns a runner with an additional listener for the lines of commands.
   package func alsoHeard(by listener: @escaping Listener) -> HookRunner {
     var runner = self
     runner.said = { [said] line, job, run in
@@ -138,7 +138,7 @@ package struct HookRunner: Sendable {
     return runner
   }
 
-  /// Runs a hook, again when it fails and its `retries` say so.
+  /// Runs a hook; repeats it after failures, up to its `retries`.
   package func run(_ hook: Hook, about report: HookReport) async -> Outcome {
     var answer = await attempt(hook, about: report)
     for retry in 0..<hook.retries where !answer.succeeded && answer.isTransient {
@@ -172,7 +172,7 @@ package struct HookRunner: Sendable {
       }
       return Outcome(
         succeeded: (200..<400).contains(status), text: "got status \(status) from \(request.host)",
-        // Another 4xx says that the request itself is wrong.
+        // Any other 4xx status means that the request itself is wrong.
         isTransient: status >= 500 || status == 408 || status == 429)
     } catch {
       return .failure(error)
@@ -201,9 +201,9 @@ package struct HookAnswer: Hashable, Sendable {
   package let status: Int
   private let body: [UInt8]
 
-  /// What Healthchecks.io says of too many pings; it takes others later.
+  /// The answer of Healthchecks.io to too many pings; later ones are accepted.
   package static let rateLimited = "rate limited"
-  /// Characters of an answer that a message has room for.
+  /// The largest number of characters of an answer in a message.
   private static let longestReservation = 60
 
   package init(status: Int, body: [UInt8] = []) {
@@ -211,8 +211,9 @@ package struct HookAnswer: Hashable, Sendable {
     self.body = body
   }
 
-  /// Why the server of a check has not taken a ping although its status is 200: what stands in
-  /// parentheses after OK, such as `not found`; nil when it has.
+  /// The reason why a check's server did not accept a ping despite status 200; nil if it did.
+  ///
+  /// It is the text in parentheses after OK, such as `not found`.
   ///
   /// https://healthchecks.io/docs/http_api/
   package var reservation: String? {
@@ -226,9 +227,9 @@ package struct HookAnswer: Hashable, Sendable {
 
 package struct HookPing: Hashable, Sendable {
   package let url: String
-  /// Whether a check is to hear of the run, whose server tells by its answer whether there is one.
+  /// Whether the address is that of a check, whose server answers whether the check exists.
   package let isCheck: Bool
-  /// What it posts; nil for a GET request.
+  /// The posted content; nil for a GET request.
   package let body: [UInt8]?
   package let contentType: String
   package let timeout: Duration
@@ -249,7 +250,7 @@ package struct HookPing: Hashable, Sendable {
   /// An address can hold a secret, so messages name its host only.
   package var host: String { URL(string: url)?.host() ?? "its address" }
 
-  /// With the job's name for `{job}`, and what a check's events have at the end of the path.
+  /// Returns the address with the job's name for `{job}`, and with the suffix of a check's event.
   private static func address(_ url: String, of hook: Hook, about report: HookReport) -> String {
     let url = url.replacing("{job}", with: report.job)
     let suffix =
@@ -264,9 +265,9 @@ package struct HookPing: Hashable, Sendable {
     return path + suffix + url[end...]
   }
 
-  /// The smallest message that all services take that speak as Slack does.
+  /// Returns the smallest message that all Slack-compatible services accept.
   private static func slackMessage(_ text: String) -> [UInt8] {
-    // Slack reads these three as the beginning of its own markup.
+    // Slack would take these three characters for its own markup.
     let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;")
     do {

@@ -2,34 +2,34 @@ import Foundation
 package import Model
 import Reports
 
-/// One run of a job, as its hooks tell it: `docs/running.md#hooks`.
+/// The report about one run of a job for its hooks: `docs/running.md#hooks`.
 package struct HookReport: Hashable, Sendable {
   package enum Moment: Hashable, Sendable {
     case started
     case ended(Run.Outcome)
   }
 
-  /// The app's name, since one address may hear of several workspaces.
+  /// The app's name, since several workspaces may use the same address.
   package var app: String
   package var job: String
-  /// The run's row in the ledger; nil outside of one.
+  /// The run's row in the ledger; nil outside of a run.
   package var run: Int64?
   package var moment: Moment
-  /// Of the job in a row, this one included; after a success those that it ended.
+  /// The number of consecutive failures, including this run; after a success, those before it.
   package var failures: Int = 0
   /// Nil while the run goes on.
   package var exitCode: Int32?
   /// Nil while the run goes on.
   package var duration: Duration?
   package var summary: String?
-  /// Why the run did not succeed; nil when it did.
+  /// The reason why the run did not succeed; nil when it did.
   package var error: String?
   package var warnings: [String] = []
-  /// What the job's kind tells beside this.
+  /// Additional variables of the job's kind.
   package var variables: [String: String] = [:]
-  /// Whether no such run took place.
+  /// Whether the run is fictitious.
   package var isTest: Bool = false
-  /// What is sent instead of the words about a run; nil for these.
+  /// The message to send instead of the text about a run; nil for that text.
   package var message: String?
 
   package init(
@@ -53,9 +53,9 @@ package struct HookReport: Hashable, Sendable {
     self.message = message
   }
 
-  /// Bytes of the text that a hook sends; `docs/running.md#hook-text`.
+  /// The largest size of the text that a hook sends, in bytes; `docs/running.md#hook-text`.
   package static let longestText = 10_000
-  /// Bytes of `FIRETALLY_ERROR`.
+  /// The largest size of `FIRETALLY_ERROR`, in bytes.
   package static let longestError = 4_096
 }
 
@@ -70,18 +70,18 @@ extension HookReport.Moment {
 }
 
 extension HookReport {
-  /// The variables that every command gets; empty where there is nothing to say.
+  /// The variables that every command gets; empty when they have no value.
   package static let variableNames = [
     "FIRETALLY_JOB", "FIRETALLY_OUTCOME", "FIRETALLY_FAILURES", "FIRETALLY_RUN_ID",
     "FIRETALLY_EXIT_CODE", "FIRETALLY_DURATION", "FIRETALLY_ERROR", "FIRETALLY_TEST",
   ]
 
-  /// Those that a command of `notify` gets besides: docs/incidents.md#notify.
+  /// The additional variables for a command of `notify`: docs/incidents.md#notify.
   package static let incidentVariableNames = [
     "FIRETALLY_INCIDENT", "FIRETALLY_MOMENT", "FIRETALLY_HEADLINE",
   ]
 
-  /// The beginning of a message as it may be sent: without what acts, and not too long.
+  /// Returns the beginning of a message, without control characters and within the size limit.
   package static func bounded(_ message: String) -> String {
     beginning(of: VisibleText.of(message), bytes: longestText)
   }
@@ -97,7 +97,7 @@ extension HookReport {
       .merging(variables) { own, _ in own }
   }
 
-  /// What a person reads: what happened, of which run, and the end of what the run said.
+  /// The text for people: the result, the run, and the end of the run's messages.
   package var text: String {
     if let message { return message }
     let head =
@@ -142,11 +142,11 @@ extension HookReport {
 
   private static func beginning(of text: String, bytes: Int) -> String {
     guard text.utf8.count > bytes else { return text }
-    // The end is that of a whole scalar.
+    // The end is a scalar boundary.
     return text[..<text.utf8.index(text.startIndex, offsetBy: bytes)] + "…"
   }
 
-  /// The end of a text that is too long, with a line that says so.
+  /// Returns the end of a text that is too long, with a line about the omission.
   private static func end(of text: String, bytes: Int) -> String {
     guard text.utf8.count + 1 > bytes else { return text + "\n" }
     let note = "(The beginning was left out.)\n"

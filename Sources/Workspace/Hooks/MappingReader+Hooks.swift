@@ -23,7 +23,7 @@ extension Hook {
 }
 
 extension JobHooks {
-  /// The key of the hooks of a job, and of those in `firetally.yml`.
+  /// The key `hooks`, in job files and in `firetally.yml`.
   package static let key = ConfigurationKey(
     "hooks",
     .object(
@@ -33,7 +33,7 @@ extension JobHooks {
 }
 
 extension MappingReader {
-  /// The mapping `hooks`, with all that is wrong in the log.
+  /// Reads the mapping `hooks`; problems go to the log.
   package func jobHooks() -> JobHooks {
     let reader = mapping("hooks")
     reader.refuseOthers(than: HookEvent.allCases.map(\.rawValue))
@@ -49,7 +49,7 @@ extension MappingReader {
     return JobHooks(hooks: hooks, silent: silent)
   }
 
-  /// A mapping with `ping` or `command`; `event` is nil for a hook of the job's kind.
+  /// Reads a mapping with `ping` or `command`; `event` is nil for a hook of the job's kind.
   package func hook(_ key: String, of event: HookEvent? = nil) -> Hook? {
     guard let entry = entry(key) else { return nil }
     let reader = mapping(key)

@@ -1,18 +1,20 @@
 import Feeds
 import Foundation
 
-/// Whom the workspace tells of incidents: docs/incidents.md#notify.
+/// The recipient of a workspace's incident messages: docs/incidents.md#notify.
 package enum NotifyTarget: Hashable, Sendable {
   case hook(Hook)
   case mail(address: String)
 
-  /// What a mail address is written after.
+  /// The prefix of a mail address.
   private static let mailPrefix = "mail:"
-  /// The host whose webhooks take JSON.
+  /// The host with webhooks that accept JSON.
   private static let slackHost = "hooks.slack.com"
 
-  /// `https://…`, `mail:you@example.com`, or else a command; nil for an address that is none, for
-  /// one of mail that lacks `mail:`, and for one to which a message would go unencrypted.
+  /// Parses `https://…`, `mail:you@example.com`, or else a command.
+  ///
+  /// It is nil for an invalid address, for a mail address without `mail:`, and for an address that
+  /// would get messages unencrypted.
   package init?(_ text: String) {
     guard !Self.isMailAddress(text) else { return nil }
     if text.hasPrefix(Self.mailPrefix) {
@@ -28,13 +30,13 @@ package enum NotifyTarget: Hashable, Sendable {
     }
   }
 
-  /// Whether a text is a mail address, or begins a list of them.
+  /// Whether a text is a mail address, or a list of them.
   package static func isMailAddress(_ text: String) -> Bool {
     guard let first = text.split(whereSeparator: { " ,;".contains($0) }).first else { return false }
     return MailMessage.isAddress(String(first)) && !first.contains("/")
   }
 
-  /// What sends the message; mail goes to the machine's own mail server.
+  /// The hook that sends the message; mail goes to the machine's own mail server.
   package var hook: Hook {
     switch self {
     case .hook(let hook): hook
@@ -44,7 +46,7 @@ package enum NotifyTarget: Hashable, Sendable {
 }
 
 extension MappingReader {
-  /// The key `notify`: an address, a command, or a mapping with the keys of a hook.
+  /// Reads the key `notify`: an address, a command, or a mapping with the keys of a hook.
   package func notifyTarget(_ key: String) -> NotifyTarget? {
     guard let entry = entry(key) else { return nil }
     guard entry.scalar != .mapping else { return hook(key).map(NotifyTarget.hook) }

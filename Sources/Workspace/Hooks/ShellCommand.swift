@@ -1,14 +1,14 @@
 package import Platform
 import Subprocess
 
-/// A command that `/bin/sh` runs in a folder, and whose lines are heard.
+/// A command that `/bin/sh` runs in a folder, with a listener for its output lines.
 package struct ShellCommand: Sendable {
   package typealias Ending = ShellProcess.Ending
 
   package let text: String
   package let environment: [String: String]
   package let folder: String
-  /// What it reads on its standard input, while it runs.
+  /// The bytes for its standard input, written while it runs.
   package var input: [UInt8] = []
 
   package init(text: String, environment: [String: String], folder: String, input: [UInt8] = []) {
@@ -18,13 +18,13 @@ package struct ShellCommand: Sendable {
     self.input = input
   }
 
-  /// Runs the command to its end, or ends it with everything it started.
+  /// Runs the command to its end, or kills it with everything it started.
   ///
-  /// `said` hears each line that it prints, until it ends: what it leaves running
-  /// has to write elsewhere.
+  /// `said` receives each line of output until the command ends: processes that it leaves running
+  /// must write elsewhere.
   ///
-  /// - Throws: `JobsError.file` when it cannot be started, or what `sleep` throws, when the command
-  ///   is ended first.
+  /// - Throws: `JobsError.file` when it cannot be started, or what `sleep` throws, after the
+  ///   command was killed.
   package func run(
     timeout: Duration, said: @escaping @Sendable (String) -> Void,
     sleep: @escaping @Sendable (Duration) async throws -> Void
@@ -46,7 +46,7 @@ package struct ShellCommand: Sendable {
 }
 
 extension ShellProcess.Ending {
-  /// The end of a sentence about a command that had so much time: `ended with status 3`.
+  /// Returns the end of a sentence about a command with this timeout: `ended with status 3`.
   package func words(after timeout: Duration) -> String {
     switch self {
     case .exited(let status): "ended with status \(status)"
@@ -56,13 +56,13 @@ extension ShellProcess.Ending {
   }
 }
 
-/// What a command prints, cut into lines.
+/// The output of a command, split into lines.
 ///
-/// Beyond `longest` bytes it is dropped, so that the command is never held up.
+/// Bytes beyond `longest` are dropped, so that the command is never blocked.
 package struct CommandOutput: Sendable {
-  /// Bytes of which lines are made.
+  /// The largest number of bytes that are kept.
   package static let longest = 65_536
-  /// Bytes of one line; a longer one goes on in the next.
+  /// The largest size of one line, in bytes; a longer line continues in the next.
   package static let longestLine = 4_096
 
   private let say: @Sendable (String) -> Void
@@ -74,7 +74,7 @@ package struct CommandOutput: Sendable {
     self.say = say
   }
 
-  /// Says the lines that end in the bytes.
+  /// Passes on the lines that end in the bytes.
   package mutating func take(_ bytes: UnsafeRawBufferPointer) {
     let room = bytes.prefix(Self.longest - kept)
     kept += room.count
@@ -89,7 +89,7 @@ package struct CommandOutput: Sendable {
     }
   }
 
-  /// Says what is left, also a last line without an end.
+  /// Passes on the rest, including a last line without an end.
   package mutating func finish() {
     if !line.isEmpty { flush() }
     if isCut { say("(the rest of more than \(Self.longest) bytes was left out)") }

@@ -53,7 +53,7 @@ struct BackupCommand: ParsableCommand {
         in: folder, for: .command, at: invocation.now, of: opened.workspace, opened.config,
         jobFiles: opened.workspace.jobs().files,
         observer: invocation.progressLine.observer(invocation.log, price: nil))
-      // Never a migrated copy, which the release that made the database could not restore.
+      // Not from a migrated copy, which the database's own release could not restore.
       let store = try Store.open(path: opened.workspace.databasePath, mode: .readOnly)
       let manifest = try maker.backUp(store)
       let path = "\(folder.path)/\(manifest.file)"
@@ -128,7 +128,7 @@ struct BackupSource: ParsableArguments {
     }
   }
 
-  /// That of the workspace, else UTC: a folder of backups needs no workspace.
+  /// Returns the workspace's time zone, else UTC: a folder of backups needs no workspace.
   func timeZone(_ invocation: Invocation) -> TimeZone {
     do {
       return try invocation.openWorkspace().timeZone
@@ -143,9 +143,9 @@ struct BackupSource: ParsableArguments {
       try Workspace.find(at: invocation.options.workspace).backupsFolder)
   }
 
-  /// The file that a word names; a path needs no workspace.
+  /// Returns the file that a word names; a path needs no workspace.
   ///
-  /// Warns of newer backups that `latest` skips because their size is wrong.
+  /// It warns about newer backups that `latest` skips because their size is wrong.
   func file(_ word: String, _ invocation: Invocation) throws -> String {
     if from == nil, word != "latest", FileManager.default.fileExists(atPath: word) { return word }
     let folder = try folder(invocation)
@@ -159,7 +159,7 @@ struct BackupSource: ParsableArguments {
     return try folder.file(named: word, at: invocation.now)
   }
 
-  /// The backup to verify: `latest` is the newest, whole or not.
+  /// Returns the backup to verify; `latest` is the newest one, even if it is faulty.
   func fileToVerify(_ word: String, _ invocation: Invocation) throws -> String {
     guard word == "latest", let newest = try folder(invocation).entries().first else {
       return try file(word, invocation)
@@ -168,7 +168,7 @@ struct BackupSource: ParsableArguments {
   }
 }
 
-/// A backup that is read, and what decrypts it.
+/// A backup to read, and the command that decrypts it.
 struct BackupToRead: ParsableArguments {
   @Argument(
     help: "A backup's path, its name in the folder, or `latest`.",
@@ -181,8 +181,8 @@ struct BackupToRead: ParsableArguments {
       valueName: "command"))
   var decrypt: String?
 
-  /// The commands of the first workspace that has one to decrypt with: `target`, if it is not nil,
-  /// and that of the command line.
+  /// Returns the first available command to decrypt with: that of the command line, else of
+  /// `target`, else of the command's workspace.
   func cipher(into target: Workspace?, _ invocation: Invocation) throws -> BackupCipher {
     if let decrypt {
       return BackupCipher(

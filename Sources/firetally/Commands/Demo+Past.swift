@@ -6,10 +6,10 @@ import Model
 import Store
 import Workspace
 
-/// What the demo's workspace saw on the days before: the exports as they came, the settings before
-/// and after they changed, and the report of each of the last mornings.
+/// The demo's past days: the exports as they arrived, the settings before and after their changes,
+/// and the report of each recent morning.
 extension Demo {
-  /// Runs the jobs as they ran on so many mornings before today's, and returns how they did.
+  /// Runs the jobs as on the given number of mornings before today's, and returns their reports.
   ///
   /// - Precondition: the caller holds the workspace's lock.
   func playPast(
@@ -42,7 +42,7 @@ extension Demo {
         reports += try await loadUsers(of: sample, from: server, after: morning, in: database)
       }
       guard daysAgo == mornings else { continue }
-      // The runs begin here, so that nobody thinks that the days before it had no reads.
+      // The runs begin here, so that earlier days do not appear to have no reads.
       let store = try opened.store()
       _ = try store.write { try $0.removeRuns(before: midnight) }
       try store.close()
@@ -50,12 +50,12 @@ extension Demo {
     return reports
   }
 
-  /// Days before today on which users are loaded at several times.
+  /// The number of days before today on which users are loaded several times.
   private static let watchedDays = 3
   /// Minutes after the morning's run: some copies are fresh, some stale.
   private static let watchedMinutes = [20, 35, 60, 75, 300, 325, 375, 390]
 
-  /// Loads the users at some times of a day, as cron and people do.
+  /// Loads the users at several times of a day, as cron and people do.
   private func loadUsers(
     of sample: SampleApp, from server: EmulatorServer, after morning: Instant, in database: String
   ) async throws -> [JobReport] {
@@ -71,7 +71,7 @@ extension Demo {
   private func run(at: Instant, where isOfKind: (JobKind) -> Bool) async throws -> [JobReport] {
     var options = invocation.options
     options.now = at
-    // What they leave out is the same every morning, and told once, by today's.
+    // Messages about left-out data are the same every morning, so only today's run prints them.
     options.quiet = !options.verbose
     let past = Invocation(options, environment: invocation.environment)
     let opened = try past.openWorkspace(runsHooks: true)
@@ -85,7 +85,7 @@ extension Demo {
     return reports
   }
 
-  /// A file as the BigQuery export delivers it.
+  /// Writes a file in the form that the BigQuery export delivers.
   private func write(
     _ events: ArraySlice<Event>, to name: String, of opened: OpenWorkspace
   ) throws {

@@ -86,18 +86,18 @@ struct Demo {
   let users: Int
   let seed: UInt64
 
-  /// An app whose newest whole day is yesterday by the workspace's clock.
+  /// Returns an app whose newest complete day is yesterday in the workspace's time zone.
   func sample(in opened: OpenWorkspace) -> SampleApp {
     let end = LocalDay(of: now, in: opened.config.timeZone).start
     return SampleApp(users: users, seed: seed, now: now, story: .eventful(until: end))
   }
 
-  /// Writes the workspace's files that are missing and removes what an earlier demo stored.
+  /// Writes the missing files of the workspace, and removes the data of an earlier demo.
   ///
-  /// A refused workspace is not changed. The lock is taken before anything is removed,
-  /// and is the caller's to release.
+  /// A refused workspace is not changed. The lock is acquired before anything is removed; the
+  /// caller must release it.
   ///
-  /// - Throws: `CommandError` when a real project's data or name is there.
+  /// - Throws: `CommandError` when the workspace has a real project's data or name.
   func prepareWorkspace() async throws -> (opened: OpenWorkspace, lock: WorkspaceLock) {
     let workspace = Workspace(
       root: invocation.options.workspace, variables: invocation.environment)
@@ -117,7 +117,7 @@ struct Demo {
     return (try invocation.openWorkspace(runsHooks: true), lock)
   }
 
-  /// Records what users did and wrote, then runs every job of the workspace.
+  /// Records users' actions and texts, then runs every job of the workspace.
   ///
   /// - Precondition: the caller holds the workspace's lock.
   func run(_ opened: OpenWorkspace, _ sample: SampleApp) async throws -> [JobReport] {
@@ -126,7 +126,7 @@ struct Demo {
     let jobs = try JobOrder.order(context.catalog.jobs.map(\.name), of: context.catalog.jobs)
     let engine = invocation.engine(
       context, opened, lock: lockRequest, RunPrinter(invocation, store: store))
-    // What people did obeys the app's settings, and the report is to show the reviews.
+    // The users' actions depend on the app's settings, and the report should show the reviews.
     let early = [SyncSettingsOptions.kind, SyncReviewsOptions.kind]
     let first = try await engine.run(
       JobSelection(jobs.filter { early.contains($0.kind) }), lock: nil)
@@ -138,7 +138,7 @@ struct Demo {
     try refuseMoments(opened, store)
     let last = jobs.filter { $0.kind == ReportOptions.kind }
     let reports = first + second + (try await engine.run(JobSelection(last), lock: nil))
-    // After the pages, which show a workspace whose jobs are started.
+    // The mark is set after the pages, which show a workspace with scheduled jobs.
     try store.write { try $0.setDemo(at: invocation.now) }
     return reports
   }
@@ -147,7 +147,7 @@ struct Demo {
     LockRequest(invocation.lockOwner, wait: .zero, isPatient: true)
   }
 
-  /// The log first: one that outlived its database would be replayed into the next one.
+  /// Removes the log first: if it outlived its database, it would be replayed into the next one.
   private func removeDatabase(of workspace: Workspace) throws {
     for suffix in ["-wal", "-shm", ""] {
       let path = workspace.databasePath + suffix
@@ -164,13 +164,14 @@ struct Demo {
     }
   }
 
-  /// A database that nothing was fetched into may hold what its owner recorded by hand.
+  /// Throws for a database with real data, even if nothing was fetched: its owner may have recorded
+  /// data by hand.
   private func refuseRealData(in workspace: Workspace) throws {
     guard FileManager.default.fileExists(atPath: workspace.databasePath) else { return }
     let store = try workspace.openStore(
       at: invocation.now, note: { invocation.log.notice($0) })
     let stored = try WorkspaceOrigin.stored(in: store)
-    // A project that never stored anything does not keep the workspace.
+    // A project that never stored anything does not own the workspace.
     let isTaken = try stored == .demo || store.read { try $0.holdsFetchedData() }
     let origin = isTaken ? stored : nil
     let isUsed =
@@ -188,7 +189,7 @@ struct Demo {
         + "would replace what it holds. Choose another folder with --into.")
   }
 
-  /// Low ratings with feedback, each by a profile of its own.
+  /// Submits low ratings with feedback, each from a separate profile.
   private func submitRatings(
     of sample: SampleApp, _ opened: OpenWorkspace, _ store: Store
   ) throws {
@@ -207,7 +208,7 @@ struct Demo {
     }
   }
 
-  /// Leaves some profiles in every state that the limits report tells apart.
+  /// Brings profiles into every state that the limits report distinguishes.
   private func playSessions(_ opened: OpenWorkspace, _ store: Store) throws {
     let now = invocation.now
     let limit = try opened.settings(in: store).limit(of: .refresh)?.limit ?? 0
@@ -232,7 +233,7 @@ struct Demo {
     _ profile: String, _ opened: OpenWorkspace, _ store: Store
   ) throws -> Session {
     var config = opened.config
-    // Invented events are nothing for Google Analytics.
+    // Invented events must not go to Google Analytics.
     config.analytics = nil
     return Session(
       of: profile, in: opened.workspace, config, store: store,
@@ -240,9 +241,9 @@ struct Demo {
   }
 }
 
-/// Moments of every fate: delivered, parked until tomorrow, parked until an upgrade.
+/// Moments with every outcome: delivered, parked until tomorrow, parked until an upgrade.
 extension Demo {
-  /// Users of the moments service, by profile; the last one's total is used up already.
+  /// The users of the moments service, by profile; the last one's total is used up.
   private static let users = [
     "default": "demo-user", "demo-lite": "demo-subscriber", "demo-at-limit": "demo-full",
   ]
@@ -252,7 +253,7 @@ extension Demo {
     "Went to bed before midnight",
   ]
 
-  /// Tells the service what the demo's users did in the weeks before.
+  /// Gives the service the moments that the demo's users sent in earlier weeks.
   static func seedMoments(in server: EmulatorServer, now: Instant) {
     server.moments.setPremium(true, userId: "demo-subscriber")
     let quota = MomentAllowance.builtIn.freeTotal
@@ -264,7 +265,7 @@ extension Demo {
     server.moments.seed(moments)
   }
 
-  /// Queues moments of three profiles: one more than a day takes, few, and one too many.
+  /// Queues moments of three profiles: more than the daily limit, a few, and one beyond the total.
   func logMoments(_ opened: OpenWorkspace, _ store: Store) throws {
     let counts = [("default", Self.texts.count), ("demo-lite", 2), ("demo-at-limit", 1)]
     for (profile, count) in counts {
@@ -277,7 +278,8 @@ extension Demo {
     }
   }
 
-  /// Lets those whose limits the service has told by now try again, so that they see the paywall.
+  /// Adds moments for users whose limits the service has reported by now, so that they see the
+  /// paywall.
   private func refuseMoments(_ opened: OpenWorkspace, _ store: Store) throws {
     for profile in ["default", "demo-at-limit"] {
       _ = try session(profile, opened, store).addMoment(
@@ -286,12 +288,15 @@ extension Demo {
   }
 }
 
-/// The demo's reviews and accounts: jobs of its own, since a new workspace has none without an
-/// app's number, and none that needs a role beside Firestore's.
+/// The demo's own jobs for reviews and accounts.
+///
+/// A new workspace has no reviews job without an app's number, and no job that needs a role beyond
+/// Firestore's.
 extension Demo {
   static let reportFile = "jobs/report.yml"
 
-  /// The sample app runs on two platforms, which a new workspace counts apart.
+  /// Counts all platforms: the sample app runs on two, which a new workspace would count
+  /// separately.
   fileprivate func countAllPlatforms(in workspace: Workspace) throws {
     let path = workspace.path(Self.reportFile)
     let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -315,7 +320,7 @@ extension Demo {
 
     """
 
-  /// Adds the jobs to the workspace; a file that is there stays.
+  /// Adds the jobs to the workspace; an existing file stays.
   func addJobs(to workspace: Workspace) throws {
     let files = ["app-store-reviews": Self.jobFile, "accounts": Self.accountsFile]
     for (name, text) in files {

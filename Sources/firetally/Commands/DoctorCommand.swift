@@ -72,7 +72,7 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 }
 
-/// What all checks came to; see `docs/doctor.md#json`.
+/// The summary of all checks; see `docs/doctor.md#json`.
 private struct DoctorSummary {
   let findings: [DoctorFinding]
   let isOffline: Bool
@@ -104,7 +104,7 @@ private struct DoctorSummary {
 extension DoctorFinding {
   private static let widestCheck = 13
 
-  /// One line: `warn  clock          This machine's clock …`.
+  /// Returns one line: `warn  clock          This machine's clock …`.
   fileprivate func text(on output: Output) -> String {
     let word =
       switch verdict {

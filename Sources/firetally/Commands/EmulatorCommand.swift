@@ -82,7 +82,8 @@ struct EmulatorCommand: AsyncParsableCommand {
     let invocation = Invocation(global)
     let export = try importFolder.map { try ManagedExport.named($0) }
     let users = sampleUsers
-    // Making ten thousand users takes about a second, for which clients are told to wait.
+    // Creating ten thousand users takes about a second, and clients are asked to wait for that
+    // time.
     let server = try await EmulatorServer.start(
       port: port, keepsRequests: false, retryAfterSeconds: min(60, users / 10_000 + 1),
       documentsPerSecond: documentsPerSecond, edition: edition)
@@ -134,7 +135,7 @@ struct EmulatorCommand: AsyncParsableCommand {
   private func write(
     _ database: ResourceName, of server: EmulatorServer, to folder: String, _ output: Output
   ) throws {
-    // However many documents there are: a half-written export is none.
+    // The export runs to its end, regardless of its size: a partial one is useless.
     firetally_lift_limit()
     do {
       let count = try server.documents.export(database, to: folder)
@@ -146,7 +147,7 @@ struct EmulatorCommand: AsyncParsableCommand {
 }
 
 extension SampleApp {
-  /// Puts the sample's documents into the server, as documents of the project.
+  /// Loads the sample's documents into the server, as documents of the project.
   ///
   /// - Throws: `RefusedRequest` for a document that the server refuses.
   func serve(

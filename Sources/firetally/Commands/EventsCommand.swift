@@ -13,7 +13,7 @@ struct EventsCommand: ParsableCommand {
     abstract: "Import, export and read the usage ledger.",
     group: [Import.self, Export.self, List.self, Count.self])
 
-  /// Which events of the ledger are meant.
+  /// The options that select events of the ledger.
   struct Selection: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -106,7 +106,7 @@ struct EventsCommand: ParsableCommand {
 }
 
 extension EventValue {
-  /// A text or a number, as it is.
+  /// The value as a plain text or number.
   fileprivate var plain: (any Encodable & Sendable)? {
     switch self {
     case .string(let text): text
@@ -203,7 +203,7 @@ extension EventsCommand {
         json: ["message_type": "export", "file": output, "events": count])
     }
 
-    /// Returns how many events were written.
+    /// Writes the events, and returns their number.
     private func write(
       from store: Store, to descriptor: Int32, named path: String
     ) throws -> Int {
@@ -229,16 +229,16 @@ extension EventsCommand {
   }
 }
 
-/// Prints the outcome of each imported file, and derives the exit status.
+/// A printer of the outcomes of imported files, which also derives the exit status.
 private struct ImportPrinter {
   let invocation: Invocation
   let rejects: String
-  /// The present file and its lines that were shown; nil before the first ones.
+  /// The current file and the number of its lines shown so far; nil before the first ones.
   var shown: (file: String, lines: Int)?
   var problem: FeedError?
   var isPartial = false
 
-  /// Shows how far the file is read, on a terminal.
+  /// Shows the progress of a file on a terminal.
   mutating func progress(_ counts: ExportImport.Counts, of file: String) {
     let line = invocation.progressLine
     let before = shown?.file == file ? shown?.lines : nil
@@ -290,13 +290,14 @@ private struct ImportPrinter {
     }
   }
 
-  /// Keeps the first problem for the end; later ones are printed at once.
+  /// Keeps the first problem for the end; prints later ones at once.
   mutating func fail(_ error: FeedError) {
     clear()
     if problem == nil { problem = error } else { invocation.log.warning("\(error)") }
   }
 
-  /// Throws the first error of a file, else a status when lines were rejected or a day is in doubt.
+  /// Throws the first error of a file, else a status when lines were rejected or a day needs
+  /// attention.
   func end() throws {
     if let problem { throw problem }
     if isPartial { throw StatusOnly(status: .partial) }

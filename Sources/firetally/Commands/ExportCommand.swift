@@ -140,7 +140,7 @@ struct ExportCommand: ParsableCommand {
     return count
   }
 
-  /// Returns how many rows were written.
+  /// Writes the rows to standard output, and returns their number.
   private func writeToStandardOutput(_ store: Store, _ target: ExportTarget) throws -> Int {
     let output = try OutputBytes(
       descriptor: STDOUT_FILENO, path: "standard output",
@@ -174,7 +174,7 @@ struct ExportCommand: ParsableCommand {
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Encodable {
   case csv, ndjson, parquet, sqlite
 
-  /// The format that a file's ending means, in any case; nil for any other ending.
+  /// Returns the format for a file's extension, in upper or lower case; nil for others.
   init?(ending: some StringProtocol) {
     switch ending.lowercased() {
     case "csv": self = .csv
@@ -186,16 +186,16 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Encodable {
   }
 }
 
-/// Where an export goes, and in which form.
+/// The destination of an export, and its format.
 struct ExportTarget: Hashable {
   /// Nil for standard output.
   let file: String?
   let format: ExportFormat
   let isGzip: Bool
-  /// The ending of the file that means no format; nil without one.
+  /// The file's extension if it means no format; nil without one.
   let unknownEnding: String?
 
-  /// Takes what is not said from the file's ending.
+  /// Derives missing options from the file's extension.
   init(to: String?, format: ExportFormat?, isGzip: Bool) {
     file = to == "-" ? nil : to
     var endings = (file ?? "").split(separator: "/").last?.split(separator: ".").dropFirst() ?? []
@@ -207,12 +207,12 @@ struct ExportTarget: Hashable {
     self.isGzip = isGzip || hasGzipEnding
   }
 
-  /// Whether a person can read it.
+  /// Whether the output is readable text.
   fileprivate var isText: Bool { !isGzip && [.csv, .ndjson].contains(format) }
 
   /// Writes the rows of a query into a file, which appears once it is complete.
   ///
-  /// - Precondition: the format is not SQLite's.
+  /// - Precondition: the format is not SQLite.
   func write(_ query: ExportQuery, to file: String, mode: FileMode) throws -> Int {
     let draft = try DraftFile(for: file, mode: mode)
     let output = try OutputBytes(
@@ -233,7 +233,7 @@ struct ExportTarget: Hashable {
     return count
   }
 
-  /// A writer of any format but SQLite's.
+  /// Returns a writer of any format except SQLite.
   fileprivate func writer(
     of query: ExportQuery, to output: OutputBytes
   ) throws -> any TableWriter {

@@ -50,7 +50,7 @@ struct FeedbackCommand: ParsableCommand {
       let (invocation, opened) = try global.openWorkspace()
       let themes = try opened.workspace.themes()
       if let theme { try FeedbackCommand.check(theme, in: themes) }
-      // Themes are found by words, which the database does not know.
+      // Themes are found by words, which the database does not store.
       let entries = try opened.readableStore().read {
         try $0.feedbackEntries(
           stars: stars, state: state, origin: origin, isOpen: open ? true : nil,
@@ -76,7 +76,7 @@ struct FeedbackCommand: ParsableCommand {
       count.printMore(of: rows, on: invocation.output)
     }
 
-    /// Without a state for foreign feedback, without a time while it is open.
+    /// Returns an entry; foreign feedback has no state, and open feedback has no time.
     private static func line(
       _ entry: RatingsData.FeedbackEntry, _ themes: [String]
     ) -> JSONObject {
@@ -289,7 +289,7 @@ extension FeedbackCommand {
         json: ["message_type": "export", "file": to, "entries": count])
     }
 
-    /// Hands over the bytes of one entry after the other, and returns how many entries those were.
+    /// Passes on the bytes of each entry, and returns the number of entries.
     private func write(from store: Store, _ write: ([UInt8]) throws -> Void) throws -> Int {
       var count = 0
       try write(beginning)
@@ -323,7 +323,7 @@ extension FeedbackCommand {
       format == .json ? Array((isEmpty ? "]\n" : "\n]\n").utf8) : []
     }
 
-    /// One text with all that is known of it; a record of an export, no message of the program.
+    /// Returns all fields of an entry as a record of an export, not a message of the program.
     private func line(_ entry: RatingsData.FeedbackEntry) throws -> String {
       let feedback = entry.feedback
       return try StoredJSON.text(

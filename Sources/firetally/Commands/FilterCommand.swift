@@ -86,7 +86,7 @@ struct FilterCommand: ParsableCommand {
     func run() async throws {
       let (invocation, opened) = try global.openWorkspace()
       let store = try opened.store()
-      // Criteria that make no sense need not wait for the lock.
+      // Invalid criteria fail before the lock is acquired.
       _ = try wanted(in: store)
       try await invocation.perform(opened, store: store, wait: turn) {
         try wanted(in: store)

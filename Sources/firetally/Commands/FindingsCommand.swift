@@ -135,7 +135,8 @@ struct FindingsCommand: ParsableCommand {
     }
   }
 
-  /// When the day begins on which something acknowledged is told again; nil without one.
+  /// Returns when the day begins on which an acknowledged finding is reported again; nil without
+  /// one.
   ///
   /// - Throws: `CommandError` for a day that is not after today.
   static func end(
@@ -150,7 +151,7 @@ struct FindingsCommand: ParsableCommand {
     return FindingsReading.start(of: until, jobs, opened.config)
   }
 
-  /// What is open now, or was on the morning after a day.
+  /// Returns the findings that are open now, or were open on the morning after a day.
   fileprivate static func list(
     _ global: GlobalOptions, at day: CivilDay?, platform: AppConfig.PlatformChoice? = nil
   ) throws -> FindingList {
@@ -182,7 +183,8 @@ extension CivilDay: ExpressibleByArgument {
 extension CommandError {
   private static let namedFindings = 10
 
-  /// No finding of the id is open, or acknowledged; `none` says that no other is.
+  /// Returns the error for an id without a finding in this state; `none` is the sentence for an
+  /// empty list.
   fileprivate static func noFinding(
     _ id: String, that isSo: String, among known: [String], else none: String
   ) -> CommandError {

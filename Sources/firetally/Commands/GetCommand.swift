@@ -83,11 +83,11 @@ struct CountCommand: AsyncParsableCommand {
   }
 }
 
-/// Commands that read Firestore once.
+/// The reads of commands outside of any job.
 extension Invocation {
-  /// Asks Firestore outside of a run, and warns of a key that others can read, also when it fails.
+  /// Runs requests to Firestore outside of a run, and then warns about a key that others can read.
   ///
-  /// A run's report has these warnings already.
+  /// A run's report already has these warnings.
   func warningOfKeys<Result>(
     _ context: JobContext, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -101,11 +101,11 @@ extension Invocation {
     return try result.get()
   }
 
-  /// Performs `work` within the read budget, records it as a run of that name, and tells what it
-  /// cost.
+  /// Performs `work` within the read budget, records it as a run named after the command, and
+  /// prints its cost.
   ///
-  /// `maxReads` is nil for no limit but the day's. `work` returns its result, and a sentence about
-  /// it.
+  /// For a nil `maxReads`, only the day's limit applies. `work` returns its result, with a sentence
+  /// about it.
   func oneOff<Result>(
     _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
     _ work: (OneOffReads) async throws -> (result: Result, summary: String)
@@ -115,7 +115,7 @@ extension Invocation {
       try context(opened, store: try opened.store(), claimsDatabase: false), work)
   }
 
-  /// The same in a context that the command has made.
+  /// Performs the work in a context that the command has created.
   func oneOff<Result>(
     _ command: String, maxReads: Int? = nil, _ context: JobContext,
     _ work: (OneOffReads) async throws -> (result: Result, summary: String)
@@ -133,7 +133,7 @@ extension Invocation {
     }
   }
 
-  /// Logs a notice on a terminal, elsewhere a step for `--verbose`.
+  /// Logs a notice on a terminal; elsewhere a step for `--verbose`.
   func noticeOnTerminal(_ sentence: String) {
     if StandardStream.errors.isTerminal, !output.isJSON {
       log.notice(sentence)

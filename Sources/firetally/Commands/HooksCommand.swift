@@ -55,7 +55,7 @@ struct HooksCommand: ParsableCommand {
       }
       let runner = invocation.hooks(opened)
       var hasFailed = false
-      /// The jobs are those that have this hook; the run was one of the first.
+      /// Prints a result; `jobs` share the hook, and the run was that of the first one.
       func show(_ answer: HookRunner.Outcome, of event: String, _ jobs: [String]) throws {
         let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
         let place = jobs.first.map { " of \($0)\(others)" } ?? ""
@@ -79,7 +79,7 @@ struct HooksCommand: ParsableCommand {
 }
 
 extension HTTPRequest {
-  /// The request of a hook, within the hook's time.
+  /// Creates the request of a hook, with the hook's timeout.
   init(_ ping: HookPing) {
     let connect = min(HTTPTimeouts().connect, ping.timeout)
     self.init(

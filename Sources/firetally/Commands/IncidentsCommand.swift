@@ -129,7 +129,7 @@ struct IncidentsCommand: ParsableCommand {
     }
   }
 
-  /// `isQuiet` is whether somebody has acknowledged an incident.
+  /// `isQuiet` returns whether an incident is acknowledged.
   private static func text(
     of incidents: some Sequence<JobIncident>, _ opened: OpenWorkspace,
     isQuiet: (JobIncident) -> Bool
@@ -169,16 +169,16 @@ struct IncidentsCommand: ParsableCommand {
 }
 
 extension JobIncident {
-  /// The findings that tell of it.
+  /// The ids of findings about the incident.
   fileprivate var acknowledgedFindings: [String] {
     acknowledgedBy.filter { $0 != id.map(Acknowledgement.idOfIncident) }.sorted()
   }
 }
 
 extension OpenWorkspace {
-  /// The incident of an id.
+  /// Returns the incident with an id.
   ///
-  /// - Throws: `CommandError` where there is none.
+  /// - Throws: `CommandError` when there is none.
   fileprivate func incident(_ id: Int64, at now: Instant) throws -> JobIncident {
     let all = try reading { store in
       try store?.read { try $0.incidents(at: now, onlyOpen: false, limit: .max) } ?? []

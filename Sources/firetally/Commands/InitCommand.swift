@@ -75,7 +75,7 @@ struct InitCommand: ParsableCommand {
     }
   }
 
-  /// What to do next, as a sentence.
+  /// Returns the next step, as a sentence.
   private func next(_ workspace: Workspace, isNamed: Bool) -> String {
     let command = "firetally -C \(workspace.root)"
     let names = [isNamed ? nil : "project", plain || app != nil ? nil : "app"].compactMap(\.self)
@@ -109,7 +109,8 @@ struct InitCommand: ParsableCommand {
       && NotifyTarget(text) != nil
   }
 
-  /// Whom to tell: the option's, else what a person answers who makes a workspace; nil for nobody.
+  /// Returns the target of messages: from the option, else from the answer of a person who creates
+  /// a workspace; nil for none.
   private func whomToNotify(_ workspace: Workspace, _ output: Output) throws -> String? {
     guard notify == nil, output.isTerminal, isatty(STDIN_FILENO) == 1, !output.isQuiet,
       !output.isJSON, access(workspace.configurationPath, F_OK) != 0
@@ -128,7 +129,7 @@ struct InitCommand: ParsableCommand {
     return answer
   }
 
-  /// The project that the option names, else the environment; nil for none.
+  /// Returns the project in the option, else in the environment; nil for none.
   private func project(_ environment: [String: String]) throws -> String? {
     guard global.project == nil, let named = environment["GOOGLE_CLOUD_PROJECT"], !named.isEmpty
     else { return global.project }
@@ -145,7 +146,7 @@ struct InitCommand: ParsableCommand {
     !text.isEmpty && FirestoreConfig.isProject(text)
   }
 
-  /// A name that was asked for and not written is no silent matter.
+  /// Warns about requested values that were not written, because `firetally.yml` already exists.
   private func warnOfOthers(
     _ project: String?, in workspace: Workspace, _ outcomes: [WorkspaceTemplate.Outcome],
     _ log: LineLog
@@ -171,7 +172,7 @@ struct InitCommand: ParsableCommand {
 }
 
 extension TemplateValues {
-  /// The workspace as this process sees it; nil means the template's own project.
+  /// Returns the values of this process for the workspace; a nil project means the template's own.
   static func here(of workspace: Workspace, project: String?) -> TemplateValues {
     var place = TemplateValues.example
     place.project = project ?? place.project
@@ -181,20 +182,20 @@ extension TemplateValues {
     return place
   }
 
-  /// The manual that was installed with a program, as `make install` and the package do; nil for a
-  /// program that stands alone.
+  /// Returns the manual that `make install` or the package installed with a program; nil when there
+  /// is none.
   private static func installedManual(with program: String) -> String? {
     let prefix = URL(filePath: program).deletingLastPathComponent().deletingLastPathComponent()
     let folder = prefix.appending(path: "share/doc/firetally/docs").path
     return FileManager.default.fileExists(atPath: folder + "/jobs.md") ? folder : nil
   }
 
-  /// The program's own path, with links resolved where the system tells it.
+  /// The absolute path of the running program, with links resolved if possible.
   private static var runningProgram: String? {
     do {
       return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     } catch {
-      // Without /proc the path that it was started by has to do, when it is one.
+      // Without /proc, the path that the program was started with is used, if it is one.
       let start = ProgramProcess.current.arguments.first ?? ""
       return start.contains("/") ? URL(fileURLWithPath: start).standardizedFileURL.path : nil
     }

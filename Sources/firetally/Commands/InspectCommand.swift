@@ -139,7 +139,7 @@ struct InspectCommand: AsyncParsableCommand {
     if output.isJSON { try output.print(json: printer.total(findings, reads: reads)) }
   }
 
-  /// Drafts the job files of all collections that were sampled.
+  /// Drafts the job files of all sampled collections.
   private func draft(
     _ findings: Inspection.Findings, _ request: InspectionRequest, _ printer: InspectionPrinter,
     _ invocation: Invocation, _ opened: OpenWorkspace

@@ -62,12 +62,12 @@ struct JobsCommand: ParsableCommand {
     .compact([
       "message_type": "job", "name": job.name, "kind": job.kind.rawValue,
       "description": job.description, "schedule": job.schedule?.fields, "needs": job.needs,
-      // The last run has no end, and was not killed.
+      // The last run has no end and was not killed.
       "lastRun": lastRun, "isRunning": isRunning,
     ])
   }
 
-  /// With what is wrong with its file, which keeps it from running.
+  /// Returns a broken job with the problems of its file, which prevent it from running.
   private static func line(_ job: BrokenJob, _ lastRun: Run?) -> JSONObject {
     .compact([
       "message_type": "job", "name": job.name, "kind": job.kindWord, "description": "",

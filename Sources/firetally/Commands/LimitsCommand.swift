@@ -126,7 +126,7 @@ extension LimitsCommand {
           .openPopup(feature, now: invocation.clock.now)
       }
       let ending = await watch.run(from: check)
-      // The ledger says how the popup that stood here was closed, and after how long.
+      // The ledger records how the popup was closed, and after how long.
       _ = try invocation.session(opened, store: session.store).tap(
         .popupDismissed, on: feature, now: invocation.clock.now, reason: ending.reason)
       try ending.result.get()
@@ -159,14 +159,14 @@ extension LimitsCommand {
 }
 
 extension Feature {
-  /// Refuses a saved filter that is not valid, where the feature goes by it.
+  /// Refuses an invalid saved filter, if the feature uses it.
   fileprivate func refuseBadFilter(of session: Session) throws {
     guard self == .filter else { return }
     _ = try session.store.read { try $0.validFilter(of: try session.profile(in: $0)) }
   }
 }
 
-/// How a decision is printed: its popup, and its steps when they were asked for.
+/// The options for printing a decision: its popup and, if requested, its steps.
 struct LimitExplanation: ParsableArguments {
   @Flag(help: "Print the steps of the decision.")
   var explain = false
@@ -243,7 +243,7 @@ extension LimitsCommand {
     }
   }
 
-  /// Records a tap on the popup that the profile sees.
+  /// Records a tap on the profile's current popup.
   private static func tapped(
     _ kind: EventKind, _ feature: Feature, _ global: GlobalOptions,
     _ reason: DismissReason = .dismissed
@@ -262,7 +262,7 @@ extension LimitsCommand {
 extension DismissReason: ExpressibleByArgument {}
 
 extension Invocation {
-  /// Logs a use that was allowed, for `--verbose`.
+  /// Logs an allowed use, for `--verbose`.
   func logUse(_ check: LimitCheck) {
     guard check.result.canProceed, let usage = check.result.usageText else { return }
     log.debug("\(check.result.feature.rawValue): \(usage)")
@@ -282,11 +282,11 @@ extension LimitCheck {
     return (explain ? line.merging(["steps": steps]) : line).merging(members)
   }
 
-  /// What a limited command says about its limit, as members of its own JSON object.
+  /// The limit's state as members of a limited command's own JSON object.
   var members: JSONObject {
     [
       "popup": popup?.members,
-      // Seconds, with their fraction.
+      // In seconds, with a fraction.
       "remainingCooldown": result.remainingCooldown.fractionalSeconds,
       "resetsAt": result.resetsAt,
     ]
@@ -294,9 +294,9 @@ extension LimitCheck {
 }
 
 extension Popup {
-  /// `docs/limits.md#popup` says what each part shows.
+  /// The members of the popup, as described in `docs/limits.md#popup`.
   fileprivate var members: JSONObject {
-    // The wait hides the action button.
+    // The cooldown hides the action button.
     let action = isCoolingDown ? nil : action
     return [
       "title": title, "text": description, "buttons": [action, subscribe].compactMap(\.self),
@@ -307,7 +307,8 @@ extension Popup {
 }
 
 extension Invocation {
-  /// The limits of the command's profile; reads only, and uses the defaults when nothing is stored.
+  /// Returns the limits of the command's profile without writing; the defaults when nothing is
+  /// stored.
   func limitSnapshot() throws -> LimitSnapshot {
     let opened = try openWorkspace()
     if let store = try opened.readStore() {

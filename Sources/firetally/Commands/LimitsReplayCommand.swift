@@ -59,7 +59,7 @@ struct LimitsReplayCommand: AsyncParsableCommand {
   }
 }
 
-/// Which platform's events a command counts.
+/// The platform whose events a command counts.
 struct PlatformOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -67,7 +67,7 @@ struct PlatformOption: ParsableArguments {
       valueName: "platform"))
   var platform: AppConfig.PlatformChoice?
 
-  /// - Throws: `ValidationError` beside a file, whose lines name no platform.
+  /// - Throws: `ValidationError` with a file, whose lines have no platform.
   func check(readsFile: Bool) throws {
     guard platform == nil || !readsFile else {
       throw ValidationError("--platform is about the ledger: a file has no platforms.")
@@ -77,7 +77,7 @@ struct PlatformOption: ParsableArguments {
 
 extension AppConfig.PlatformChoice: ExpressibleByArgument {}
 
-/// Interrupts commands that change nothing.
+/// The interruption of commands that change nothing.
 enum Interruption {
   /// Ends the program on the first signal, even while standard input is silent.
   static func endingAtOnce(_ work: () throws -> Void) async throws {
@@ -89,18 +89,19 @@ enum Interruption {
   }
 }
 
-/// Where a replay finds its settings and its ledger, without writing anything.
+/// The settings and the ledger for a replay, which are only read.
 struct ReplayInputs {
   private let fetched: [FetchedSetting]
   private let workspace: [SettingKey: String]
-  /// Nil where there is no workspace, or nothing was stored in it.
+  /// Nil without a workspace, or when nothing was stored in it.
   private let store: Store?
-  /// Newest first.
+  /// The changes of settings, newest first.
   private let changes: [SettingChange]
   private let databasePath: String?
   private let app: AppConfig?
 
-  /// The workspace of the command; none when the current folder is none and `-C` names none.
+  /// Reads the command's workspace; there is none if `-C` is missing and the current folder is not
+  /// one.
   init(_ invocation: Invocation) throws {
     let opened = try invocation.openWorkspaceIfAny()
     store = try opened?.readStore()
@@ -116,7 +117,7 @@ struct ReplayInputs {
     changes = try store?.read { try $0.settingChanges(limit: Self.mostChanges) } ?? []
   }
 
-  /// The settings in force, under what the assignments say.
+  /// Returns the settings in force, overridden by the assignments.
   func settings(_ assignments: [SettingAssignments] = []) -> Settings {
     let assigned = assignments.reduce(into: workspace) { all, assignments in
       all.merge(assignments.values) { _, new in new }
@@ -124,20 +125,20 @@ struct ReplayInputs {
     return SettingsRule.resolve(fetched: fetched, workspace: assigned)
   }
 
-  /// Changes of settings that are looked at.
+  /// The largest number of changes of settings that are read.
   private static let mostChanges = 1_000
 
-  /// The changes of limits in a time, newest first; nil bounds are open.
+  /// Returns the changes of limits in a span, newest first; nil bounds are open.
   func limitChanges(from start: Instant?, to end: Instant) -> [SettingChange] {
     settings().limitChanges(among: changes, after: start, before: end)
   }
 
-  /// Whose events of the ledger are counted; nil for all together.
+  /// Returns the platform whose events are counted; nil for all.
   func platform(_ counting: PlatformOption) -> String? {
     app?.platform(counting: counting.platform)
   }
 
-  /// The file's attempts, or those of the ledger for nil.
+  /// Returns the attempts in a file, or those of the ledger for nil.
   func source(file: String?, _ counting: PlatformOption) throws -> ReplaySource {
     if let file { return .file(path: file) }
     if let store { return .ledger(store, platform: platform(counting)) }
@@ -147,7 +148,8 @@ struct ReplayInputs {
 }
 
 extension Invocation {
-  /// The command's workspace; nil when the current folder is none and `-C` names none.
+  /// Opens the command's workspace; returns nil when the current folder is none and `-C` is
+  /// missing.
   func openWorkspaceIfAny() throws -> OpenWorkspace? {
     do {
       return try openWorkspace()
@@ -157,13 +159,13 @@ extension Invocation {
   }
 }
 
-/// Prints the lines of a file that could not be used on standard error, the first ones by name.
+/// A printer of a file's invalid lines on standard error, individually up to a limit.
 final class RejectedLines {
   private(set) var count = 0
   private let file: String
   private let log: LineLog
 
-  /// More of them are counted only; docs/replay.md#replay.
+  /// The largest number of lines that are printed; more are only counted: docs/replay.md#replay.
   static let mostPrinted = 20
 
   init(of file: String, log: LineLog) {
@@ -179,7 +181,7 @@ final class RejectedLines {
       ["file": file, "line": line, "reason": reason])
   }
 
-  /// Says how many more there were, and ends with the status that their number means.
+  /// Prints the number of further lines, and throws the resulting status.
   ///
   /// - Throws: `StatusOnly` when some lines were good, `CommandError` when none was.
   func finish(goodLines: Int) throws {
@@ -194,7 +196,7 @@ final class RejectedLines {
     throw StatusOnly(status: .partial)
   }
 
-  /// As compilers do, so that editors find the place; no line of a log.
+  /// Prints in the form of compilers, so that editors find the position; it is not a log line.
   private func printLine(_ text: String, as type: String, _ details: JSONObject = [:]) {
     guard log.isJSON else { return StandardStream.errors.write(text + "\n") }
     var line = LogLine(.warning, text)
@@ -203,9 +205,10 @@ final class RejectedLines {
   }
 }
 
-/// What one `--set` says: `refresh.limit=5`, or several joined by commas; docs/replay.md#replay.
+/// The assignments of one `--set`: `refresh.limit=5`, or several joined by commas;
+/// docs/replay.md#replay.
 struct SettingAssignments: Equatable {
-  /// As it was typed.
+  /// The text as typed.
   let text: String
   let values: [SettingKey: String]
 

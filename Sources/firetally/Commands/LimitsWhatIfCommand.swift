@@ -92,11 +92,11 @@ private struct WhatIfTable {
   let settings: [Settings]
   /// Nil for all attempts.
   let start: Instant?
-  /// The newest change of a limit in the time that was asked for; nil without one.
+  /// The newest change of a limit in the requested span; nil without one.
   let change: SettingChange?
-  /// Whether the start was asked for, or is that of the change.
+  /// Whether the start was requested, rather than set by the change.
   let isAsked: Bool
-  /// Nil of a file.
+  /// Nil for a file.
   let platform: String?
 
   func print(on output: Output) throws {
@@ -106,7 +106,7 @@ private struct WhatIfTable {
     }
   }
 
-  /// One scenario and feature; `all` is all features together.
+  /// Returns one scenario and feature; `all` stands for all features together.
   private func line(_ index: Int, _ feature: Feature?) -> JSONObject {
     let limit = feature.flatMap { settings[index].limit(of: $0) }
     let totals = comparison.totals(of: feature)
@@ -126,7 +126,7 @@ private struct WhatIfTable {
     ])
   }
 
-  /// The features with attempts, and all together.
+  /// The features with attempts, and nil for all together.
   private var parts: [Feature?] { comparison.features + [nil] }
 
   private var text: String {
@@ -137,7 +137,7 @@ private struct WhatIfTable {
     return head + parts.map(table).joined(separator: "\n\n") + "\n\n" + Self.definitions
   }
 
-  /// Which attempts are counted: docs/replay.md#changed-limits.
+  /// Notes about which attempts are counted: docs/replay.md#changed-limits.
   private var notes: [String] {
     guard let change else { return [] }
     guard isAsked else {
@@ -183,7 +183,7 @@ private struct WhatIfTable {
     limit.map { "\($0.limit) per \($0.cooldownSeconds) s" } ?? "not limited"
   }
 
-  /// `40 of 120 (33%)`.
+  /// Returns a ratio such as `40 of 120 (33%)`.
   private static func words(_ ratio: Ratio) -> String {
     let part = NumberWords.grouped(ratio.part)
     let whole = NumberWords.grouped(ratio.whole)

@@ -83,7 +83,7 @@ struct LoadCommand: AsyncParsableCommand {
     try show(counts, of: source, root, invocation)
   }
 
-  /// What the writes cost by the edition of the target, Standard where nothing tells it.
+  /// Returns the cost of the writes for the target's edition; Standard when unknown.
   private func cost(of load: DocumentLoad, _ context: JobContext) async throws -> String {
     var cost = context.config.cost
     cost.edition = try await context.services.firestore.edition(of: load.root) ?? .standard

@@ -100,7 +100,7 @@ struct MomentCommand: ParsableCommand {
       try? StoredJSON.value(of: item.payload)
     }
 
-    /// Nil when it waits for nothing but its turn.
+    /// Returns when the item can be sent; nil when it only waits for its turn.
     private static func wait(of item: OutboxItem, in words: (Instant) -> String) -> String? {
       switch item.state {
       case .parked: item.nextAttemptAt.map(words) ?? "an upgrade"
@@ -111,14 +111,14 @@ struct MomentCommand: ParsableCommand {
   }
 }
 
-/// How many moments the profile has logged, beside what it is allowed.
+/// The numbers of the profile's moments, with their limits.
 private struct MomentCounts {
   let snapshot: MomentSnapshot
 
   private var perDay: Int { snapshot.allowance.perDay(for: snapshot.tier) }
-  /// Nil: without a total limit.
+  /// Nil when there is no total limit.
   private var total: Int? { snapshot.allowance.total(for: snapshot.tier) }
-  /// The service's own words about the limit that is reached; nil when it gave none.
+  /// The service's own message about the reached limit; nil when it sent none.
   private var serverMessage: String? { snapshot.block.flatMap { snapshot.reached.message(of: $0) } }
   private var paywall: Paywall.Trigger? { snapshot.dueTrigger }
 
@@ -179,14 +179,14 @@ struct PaywallCommand: ParsableCommand {
       let snapshot =
         try (trigger == nil ? session.showPaywall(now: now) : session.momentSnapshot(now: now))
       let paywall = snapshot.paywall(trigger)
-      // A subscriber gets no offer; a preview shows it all the same.
+      // A subscriber gets no offer; a preview still shows it.
       let isThankYou = snapshot.tier.isSubscribed && trigger == nil
       try invocation.output.print(
         isThankYou ? PaywallText.thankYou(paywall) : PaywallText.block(paywall),
         json: .compact(
           paywall.members.merging([
             "message_type": "paywall", "card": isThankYou ? "thank_you" : "offer",
-            // Whether a limit puts it in the profile's way now, whatever trigger was asked for.
+            // Whether a limit shows it to the profile now, regardless of the requested trigger.
             "shouldShow": snapshot.dueTrigger != nil,
             "header": isThankYou ? Paywall.thanks : paywall.header,
             "freeDescription": isThankYou ? nil : paywall.freeDescription,

@@ -99,14 +99,14 @@ struct PlanCommand: AsyncParsableCommand {
     return plan
   }
 
-  /// The filter to price: the one asked for, else a saved one beside the users' job.
+  /// Returns the filter to price: the requested one, else a saved one if the users' job is planned.
   private func filter(isAboutUsers: Bool, _ store: Store) throws -> UserFilter? {
     if asksFilter {
       return try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
     }
     let profile = try store.read { try $0.profile(named: global.profile) }
     guard isAboutUsers, let profile, !profile.filter.isEmpty else { return nil }
-    // A run says by itself what keeps it from going by this filter.
+    // A run reports by itself why it cannot use this filter.
     return profile.filter.isNearbyOnly && profile.city?.isEmpty != false ? nil : profile.filter
   }
 }

@@ -76,7 +76,7 @@ struct ProfileCommand: ParsableCommand {
       let (invocation, _, session) = try global.openSession()
       try session.store.write { writer in
         try session.expireCooldowns(now: invocation.now, in: writer)
-        // First the user id, so that the event of the tier is that user's.
+        // The user id comes first, so that the event of the tier is that user's.
         try session.updateProfile(in: writer) { options.apply(to: &$0) }
         if let tier = options.tier {
           try session.changeTier(tier, now: invocation.now, in: writer)
@@ -151,7 +151,7 @@ struct ProfileCommand: ParsableCommand {
         json: ["message_type": "sign_out", "profile": global.profile, "usersRemoved": removed])
     }
 
-    /// What would go now, as a list.
+    /// Returns a list of what would be deleted now.
     private func losses(_ store: Store) throws -> String {
       let (profile, users) = try store.read {
         (try $0.profile(named: global.profile) ?? Profile(), try $0.usersCount())
@@ -202,7 +202,7 @@ struct ProfileLocateCommand: AsyncParsableCommand {
 }
 
 extension Profile {
-  /// As a person reads it, the moments that the tier may log in words.
+  /// Returns the fields for people; the moments that the tier allows are in words.
   fileprivate func fields(_ allowance: MomentAllowance) -> [(String, String?)] {
     [
       ("name", name), ("user id", userId), ("tier", tier.rawValue), ("city", city),
@@ -216,7 +216,7 @@ extension Profile {
     ]
   }
 
-  /// Without moments where no allowance is given.
+  /// Returns the profile; without moments if no allowance is given.
   fileprivate func line(_ allowance: MomentAllowance? = nil) -> JSONObject {
     .compact([
       "message_type": "profile", "name": name, "isDefault": name == Profile.defaultName,
@@ -277,7 +277,7 @@ struct TierCommand: ParsableCommand {
     }
   }
 
-  /// With the number of moments that were queued again, where the tier was set.
+  /// Returns the tier, with the number of moments queued again if it was set.
   private static func line(_ profile: String, _ tier: Tier, requeued: Int? = nil) -> JSONObject {
     .compact([
       "message_type": "tier", "profile": profile, "tier": tier,

@@ -7,7 +7,7 @@ import Reports
 import Sync
 import Workspace
 
-/// Which documents of a collection are meant.
+/// The options that select documents of a collection.
 struct SelectionOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
@@ -100,7 +100,7 @@ struct QueryCommand: AsyncParsableCommand {
       + "instead."
   }
 
-  /// Prints what is found, page by page; CSV at the end, since only then its columns are known.
+  /// Prints the results page by page; CSV at the end, since its columns are only known then.
   private func print(
     _ query: OneOffQuery, _ reads: OneOffReads, _ output: Output
   ) async throws -> Int {
@@ -122,7 +122,7 @@ struct QueryCommand: AsyncParsableCommand {
     } catch {
       end = error
     }
-    // What was paid for is printed, also when the budget ended.
+    // Paid documents are printed even if the budget ended.
     if csv, end == nil || !all.isEmpty {
       let bytes = printer.csv(of: all, fields: query.fields)
       output.write(StandardStream.output.harmless(bytes))

@@ -76,12 +76,13 @@ private struct RatingWhatIfTable {
   }
 
   let replay: RatingReplay
-  /// The settings in force first.
+  /// The settings in force come first.
   let columns: [Column]
 
   private var actual: RatingReplay.Outcome { replay.actual }
 
-  /// By how many percent the replay under the settings in force is off; nil when nobody was asked.
+  /// The deviation of the replay under the settings in force, in percent; nil when nobody was
+  /// asked.
   private var error: Double? {
     guard actual.asked > 0, let inForce = columns.first?.outcome else { return nil }
     return 100 * Double(inForce.asked - actual.asked) / Double(actual.asked)

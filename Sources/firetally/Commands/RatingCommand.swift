@@ -112,7 +112,7 @@ struct RatingCommand: ParsableCommand {
         return try output.print(
           json: [
             "message_type": "rating_prompt", "app": app,
-            // Whether the app would have asked by itself.
+            // Whether the app would have asked on its own.
             "isDue": decision.isDue, "choices": choices,
             "buttons": [RatingDialog.later, RatingDialog.submit],
           ] as JSONObject)
@@ -171,7 +171,7 @@ struct RatingCommand: ParsableCommand {
         return try output.print(
           json: JSONObject.compact([
             "message_type": "rating", "stars": stars, "outboxId": outboxId, "appStoreURL": link,
-            // What the operator should know.
+            // A note for the operator.
             "note": outcome.opensStore && link == nil ? Self.noLink : nil,
           ]))
       }
@@ -187,7 +187,7 @@ struct RatingCommand: ParsableCommand {
 }
 
 extension StarRating {
-  /// `★★☆☆☆  Could be much better. Tell us how! 😕`, the stars and the text in their colour.
+  /// Returns the stars and the text in their colour: `★★☆☆☆  Could be much better. Tell us how! 😕`.
   fileprivate func line(on output: Output) -> String {
     let stars =
       String(repeating: "★", count: rawValue) + String(repeating: "☆", count: 5 - rawValue)

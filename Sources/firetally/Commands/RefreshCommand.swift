@@ -26,10 +26,10 @@ struct RefreshCommand: AsyncParsableCommand {
 }
 
 extension Invocation {
-  /// Fetches users under a limit, prints how that ended, and ends the program accordingly.
+  /// Loads users under a limit, prints the result, and ends the program with its status.
   ///
-  /// A filter becomes the saved one; nil goes by that. It is asked for once the lock is held, so
-  /// that it can go by what is stored then.
+  /// A filter becomes the saved one; nil uses the saved one. `filter` is called once the lock is
+  /// held, so that it sees the current data.
   func perform(
     _ opened: OpenWorkspace, store: Store, wait: LockOptions,
     _ filter: () throws -> UserFilter?

@@ -131,7 +131,7 @@ struct ReportCommand: AsyncParsableCommand {
         options, try invocation.context(opened, store: store, catalog: catalog),
         makesCopy: !changesContent)
     }
-    // The first pseudonyms store their key.
+    // The first pseudonyms are stored with their key.
     guard !(summary || text) || options.isAnonymous else {
       let show = try opened.reading { store in
         try printing(try work(try store ?? .inMemory()), on: invocation.output)
@@ -150,7 +150,7 @@ struct ReportCommand: AsyncParsableCommand {
     try await opener.open(writing.firstFile)
   }
 
-  /// Reads what is to be printed, and returns what prints it.
+  /// Reads the content, and returns a function that prints it.
   private func printing(_ work: ReportWork, on output: Output) throws -> () throws -> Void {
     guard summary else {
       let bytes = try work.text()
@@ -174,7 +174,7 @@ struct ReportCommand: AsyncParsableCommand {
       || !formats.isEmpty || singleFile != nil
   }
 
-  /// Those of the workspace's report job, with what the command line says otherwise.
+  /// Returns the options of the workspace's report job, overridden by the command line.
   private func options(of jobs: [Job]) -> ReportOptions {
     var options = ReportOptions.last(in: jobs, counting: counting.platform)
     if !reports.isEmpty { options.reports = reports }
@@ -190,7 +190,7 @@ struct ReportCommand: AsyncParsableCommand {
     return options
   }
 
-  /// A path of the command line counts from where the command runs, not from the workspace.
+  /// Resolves a path of the command line against the current folder, not the workspace.
   private func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
@@ -208,16 +208,16 @@ extension ReportPeriod: ExpressibleByArgument {
   }
 }
 
-/// Hands a page to the program that the desktop opens pages with.
+/// The desktop's program for opening pages.
 private struct DesktopOpener {
   let environment: [String: String]
-  /// Its own lines are none that a program could read.
+  /// Whether the opener's own output is suppressed, because programs could not parse it.
   let isSilent: Bool
 
-  /// The commands of the desktops, the first that is there is used.
+  /// The commands of the desktops; the first available one is used.
   static let commands = ["xdg-open", "open"]
 
-  /// - Throws: `CommandError` when there is no such command, or it fails.
+  /// - Throws: `CommandError` when no command exists, or it fails.
   func open(_ path: String) async throws {
     for command in Self.commands {
       let status: TerminationStatus
@@ -259,7 +259,7 @@ private struct DesktopOpener {
 
 /// The files of sections: docs/figures.md#trying-a-file.
 extension ReportCommand {
-  /// Prints a file as it is, header and query.
+  /// Prints a file unchanged, header and query.
   func printSection(
     named name: String, of workspace: Workspace, on output: Output
   ) throws {
@@ -273,10 +273,10 @@ extension ReportCommand {
       ] as JSONObject)
   }
 
-  /// Reads all files and runs their queries; a wrong one makes the command fail at its end.
+  /// Reads all files and runs their queries; after a wrong one, the command fails at its end.
   func checkSections(of opened: OpenWorkspace, _ queries: ReportQueries, on output: Output) throws {
     let checked = try queries.faults(of: try opened.workspace.sections())
-    // Those of the program are right, unless they are named; a program lists all.
+    // Correct files of the program are only counted, except in JSON, which lists all files.
     let well = checked.count { !$0.entry.isOwn && $0.faults.isEmpty }
     if well > 0, !output.isJSON {
       output.print("\(NumberWords.counted(well, "section")) of Firetally: ok")

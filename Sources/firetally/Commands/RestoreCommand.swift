@@ -50,7 +50,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let target = try target(invocation)
     let path = try source.file(backup.file, invocation)
     let cipher = try backup.cipher(into: target, invocation)
-    // Before there are folders of a workspace that cannot be made.
+    // The check comes first, so that no folders are created for a restore that must fail.
     try cipher.check(path)
     let project = try project(of: target, invocation)
     try target.makeFolders()
@@ -75,7 +75,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
   }
 
-  /// The project that the target is for; nil for a folder without a configuration.
+  /// Returns the project of the target; nil for a folder without a configuration.
   private func project(of target: Workspace, _ invocation: Invocation) throws -> String? {
     if let project = global.project { return project }
     guard FileManager.default.fileExists(atPath: target.configurationPath) else { return nil }

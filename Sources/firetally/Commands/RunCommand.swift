@@ -71,7 +71,7 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     let (invocation, opened) = try openedWorkspace()
     let catalog = try opened.workspace.jobs()
-    // A wrong name is an error before anything is opened.
+    // A wrong name is reported before anything is opened.
     _ = try JobSelection(named: jobs, of: catalog)
     if from != nil { try catalog.checkLoadsExports(jobs) }
     guard !dryRun else { return try printPlan(invocation, opened, catalog) }
@@ -100,8 +100,8 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Closes the database before the process ends, so that its log is gone where nobody else has it
-  /// open: docs/commands.md#readers.
+  /// Closes the database before the process ends, so that its log is removed unless another process
+  /// has it open: docs/commands.md#readers.
   private func close(_ store: Store, _ invocation: Invocation) {
     do {
       try store.close()
@@ -110,19 +110,20 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Writes what says how the workspace does; that it cannot be is a warning.
+  /// Writes the files about the workspace's health; a failure is a warning.
   private func writeHealthFiles(_ invocation: Invocation, _ opened: OpenWorkspace) {
     do {
       try HealthFiles.write(of: opened, now: invocation.clock.now)
     } catch let error where UnrecordedRuns.areCaused(by: error) && !invocation.output.isAttended {
-      // A full disk is an incident of its own.
+      // A full disk has its own incident.
       invocation.log.debug("The files of metrics were not written: \(error)")
     } catch {
       invocation.log.warning("The files of metrics were not written: \(error)", isUrgent: true)
     }
   }
 
-  /// A configuration that is wrong is told once a day, too, where its database can be opened.
+  /// Opens the workspace; a wrong configuration is reported only once a day if its database can be
+  /// opened.
   private func openedWorkspace() throws -> (Invocation, OpenWorkspace) {
     let invocation = Invocation(global)
     do {
@@ -132,7 +133,7 @@ struct RunCommand: AsyncParsableCommand {
       let workspace = try Workspace.find(
         at: global.workspace, variables: invocation.environment)
       let isNews = ConfigurationIncident.isNews(error, in: workspace, at: invocation.now)
-      // The time zone is in the file that is wrong.
+      // The time zone is in the wrong file, so it is unknown.
       let starts = ScheduledStarts(
         catalog: try workspace.jobs(), timeZone: nil, now: invocation.now)
       guard !isNews, maySayNothing(starts) else { throw error }
@@ -140,15 +141,15 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether the command may end without a word about what was told before:
+  /// Whether the command may end silently, since the problem was already reported:
   /// docs/incidents.md#by-hand.
   private func maySayNothing(_ starts: ScheduledStarts) -> Bool {
     due || global.quiet || !jobs.isEmpty && jobs.allSatisfy(starts.contain)
   }
 
-  /// Runs the failure hooks of the jobs that did not end, by a database in memory.
+  /// Runs the failure hooks of the jobs that did not end, with a database in memory.
   ///
-  /// - Returns: whether somebody is to be told.
+  /// - Returns: whether the failure is due for a message.
   private func runFailureHooks(
     of error: any Error, except ended: Set<String>, _ invocation: Invocation,
     _ opened: OpenWorkspace, _ catalog: JobCatalog
@@ -225,18 +226,19 @@ struct RunCommand: AsyncParsableCommand {
   }
 }
 
-/// Which jobs a schedule starts now: whoever runs another one without a terminal waits for what it
-/// prints.
+/// The jobs that a schedule starts now.
+///
+/// Without a terminal, a start of another job is by somebody who waits for its output.
 struct ScheduledStarts: Sendable {
-  /// How late a scheduler starts a job at most: it does so in the minute of the schedule.
+  /// The longest delay of a start: a scheduler starts a job in the minute of its schedule.
   private static let lateness = Duration.seconds(60)
 
   let catalog: JobCatalog
-  /// Nil where it is not known: the start may then be that of a schedule in any zone.
+  /// Nil when unknown: then the start may be that of a schedule in any zone.
   let timeZone: TimeZone?
   let now: Instant
 
-  /// A job whose file is wrong may be due at any time: its schedule cannot be read.
+  /// Whether a job may be due now; true for a job with a wrong file, since its schedule is unknown.
   func contain(_ name: String) -> Bool {
     guard let job = catalog.jobs.first(where: { $0.name == name }) else { return true }
     guard let schedule = job.schedule else { return false }
@@ -245,7 +247,7 @@ struct ScheduledStarts: Sendable {
     }
   }
 
-  /// The zone, or all distances from UTC in steps of a quarter of an hour.
+  /// The zone, or all offsets from UTC in steps of 15 minutes.
   private var zones: [TimeZone] {
     timeZone.map { [$0] } ?? (-48...56).compactMap { TimeZone(secondsFromGMT: $0 * 900) }
   }

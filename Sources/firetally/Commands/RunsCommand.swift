@@ -81,7 +81,7 @@ struct RunsCommand: ParsableCommand {
   }
 }
 
-/// The runs of a workspace's ledger, and which of them go on.
+/// The runs in a workspace's ledger, and which of them are running.
 private struct RunRecords {
   private let opened: OpenWorkspace
   private let now: Instant
@@ -98,11 +98,11 @@ private struct RunRecords {
     isLocked = try WorkspaceLock.isHeld(opened.workspace)
   }
 
-  /// Rows that are read to fold the fresh ones among them: of three jobs every five minutes, those
-  /// of 11 days.
+  /// The number of rows that are read to fold the fresh ones: 11 days of three jobs that run every
+  /// five minutes.
   private static let foldedRows = 10_000
 
-  /// - Throws: `JobsError.unknownJob` for a job that has neither a file nor a run.
+  /// - Throws: `JobsError.unknownJob` for a job without a file and without a run.
   func list(_ selection: RunSelection, limit: Int, isFolded: Bool) throws -> [RunRecord] {
     try checkName(selection.job)
     guard let store else { return [] }
@@ -187,7 +187,7 @@ extension RunsCommand {
       try print(runs, incidents, invocation.output)
     }
 
-    /// What is dated in the future, as parts of a sentence.
+    /// Returns the data dated in the future, as parts of a sentence.
     private static func words(of store: Store, at now: Instant) throws -> [String] {
       let (runs, incidents) = try store.read {
         (try $0.futureRuns(at: now), try $0.futureIncidents(at: now))

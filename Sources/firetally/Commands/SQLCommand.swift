@@ -101,9 +101,9 @@ struct SQLCommand: ParsableCommand {
     }
   }
 
-  /// What is printed, and whether rows were left out.
+  /// Returns the output, and whether rows were left out.
   ///
-  /// Ends the program over a query that does not end in time: SQLite cannot interrupt a function.
+  /// It ends the program if a query exceeds its time, since SQLite cannot interrupt a function.
   private func answer(
     to sql: String, _ queries: ReportQueries, isJSON: Bool
   ) throws -> (bytes: [UInt8], isCut: Bool) {
@@ -123,10 +123,10 @@ struct SQLCommand: ParsableCommand {
     return (try printer.messages(), isCut)
   }
 
-  /// How long a function on a long text, or the table of long texts, may go on after the time.
+  /// How long a function on long texts, or a table of long texts, may exceed the time limit.
   private static let grace = Duration.milliseconds(500)
 
-  /// The columns that a query may have meant which names one that is not there.
+  /// Returns the columns to suggest when a query names a missing one.
   private func columns(
     near problem: QueryProblem, _ sql: String, _ queries: ReportQueries
   ) throws -> [String] {
@@ -138,14 +138,15 @@ struct SQLCommand: ParsableCommand {
 
   private var rowLimit: Int { limit ?? QueryLimits().rows }
 
-  /// One row more than is printed, to know whether there are more.
+  /// The limits of the query: one row more than is printed, which shows whether there are more.
   private var queryLimits: QueryLimits {
     var limits = QueryLimits(rows: rowLimit + 1, cutsRows: true)
     if let timeout { limits.seconds = Double(timeout.components.seconds) }
     return limits
   }
 
-  /// What is left out is no surprise to whoever asked for so many rows.
+  /// Reports omitted rows: as a notice if `--limit` was given, else as a warning with status
+  /// `partial`.
   private func tellOfTheRest(_ invocation: Invocation) throws {
     let sentence = "The query has more than \(NumberWords.counted(rowLimit, "row"))"
     guard limit == nil else { return invocation.noticeOnTerminal("\(sentence).") }

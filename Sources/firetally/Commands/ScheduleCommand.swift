@@ -46,7 +46,7 @@ struct ScheduleCommand: ParsableCommand {
           UpcomingRuns.list(
             of: selection.jobs, after: invocation.now, days: $0, in: opened.timeZone)
         } ?? UpcomingRuns.next(of: selection.jobs, after: invocation.now, in: opened.timeZone)
-      // Who names no job, and asks for every start, asks for those that have a schedule.
+      // Without names of jobs, a request for all starts is about the jobs with a schedule.
       let isShort = jobs.isEmpty && days != nil
       let unscheduled = isShort ? [] : selection.jobs.filter { $0.schedule == nil }
       if invocation.output.isJSON {
@@ -62,7 +62,7 @@ struct ScheduleCommand: ParsableCommand {
       }
     }
 
-    /// See `docs/running.md#what-will-run-when`; nil for a job without a schedule.
+    /// Returns a line as in `docs/running.md#what-will-run-when`; nil for a job without a schedule.
     private static func line(of job: String, _ run: UpcomingRun?) -> JSONObject {
       [
         "message_type": "scheduled_run", "at": run?.at, "localTime": run?.local.iso8601,

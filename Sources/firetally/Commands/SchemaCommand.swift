@@ -31,7 +31,7 @@ struct SchemaCommand: ParsableCommand {
       }
     }
 
-    /// The JSON Schema of files that Firetally writes; nil for a form of the database's schema.
+    /// The JSON Schema of files that Firetally writes; nil for formats of the database's schema.
     var fileSchema: String? {
       switch self {
       case .markdown, .dot: nil
@@ -65,7 +65,7 @@ struct SchemaCommand: ParsableCommand {
     for name in names where !all.contains(where: { $0.isCalled(name) }) {
       throw CommandError.noSuchTable(name, known: all.map(\.name))
     }
-    // The page and the graph are those of the database alone.
+    // The page and the graph show only the database's own tables and views.
     let tables = all.filter { table in
       names.isEmpty
         ? form == nil || table.kind != .relation : names.contains(where: table.isCalled)
@@ -101,7 +101,7 @@ struct SchemaPage {
     }.joined(separator: "\n\n")
   }
 
-  /// Tables first, then views and relations.
+  /// The page in Markdown: tables first, then views and relations.
   var markdown: String {
     let parts = [DescribedTable.Kind.table, .view, .relation].flatMap { kind in
       tables.filter { $0.kind == kind }.map(Self.section)
@@ -116,7 +116,7 @@ struct SchemaPage {
       """ + parts.joined(separator: "\n")
   }
 
-  /// Of a view only the columns that its table lacks.
+  /// Returns a section; for a view, only with the columns that its table lacks.
   private static func section(of table: DescribedTable) -> String {
     let shown = table.columns.filter { table.base == nil || $0.type.isEmpty }
     let rows = shown.map { column in
@@ -137,7 +137,7 @@ struct SchemaPage {
     text.replacing("|", with: "\\|").replacing("\n", with: " ")
   }
 
-  /// Graphviz: a box for each table, an arrow for each reference.
+  /// A Graphviz graph: a box for each table, an arrow for each reference.
   var graph: String {
     var lines = ["digraph schema {", "  rankdir=LR;", "  node [shape=record];"]
     for table in tables where table.kind == .table {
@@ -157,7 +157,7 @@ struct SchemaPage {
 }
 
 extension DescribedColumn {
-  /// The type, and what else the declaration says.
+  /// The type, and the other properties of the declaration.
   fileprivate var note: String {
     [type, isKey ? "key" : "", isOptional || isKey ? "" : "not null"]
       .filter { !$0.isEmpty }.joined(separator: ", ")

@@ -91,7 +91,8 @@ extension SettingsCommand {
             statement, yes: yes,
             elseRefuse: CommandError.unconfirmed(statement, hasDryRun: false))
         }
-        // Before anything is sent: what is lost after it, the next call finds in force.
+        // Recorded before anything is sent: if the answer is lost, the next call finds the value in
+        // force.
         try context.store.write { try $0.record(proposal) }
         guard apply else {
           let file = to ?? opened.workspace.path("data/proposal-\(key.rawValue).json")
@@ -114,7 +115,7 @@ extension SettingsCommand {
   }
 }
 
-/// Prints what became of a proposal.
+/// A printer of a proposal's outcome.
 private struct ProposalPrinter {
   enum State: String {
     case written, sent
@@ -125,7 +126,7 @@ private struct ProposalPrinter {
   let proposal: SettingProposal
   let output: Output
 
-  /// `refresh limit 2 -> 4 in AppSettings/com.app`.
+  /// The change: `refresh limit 2 -> 4 in AppSettings/com.app`.
   var change: String {
     let old = VisibleText.line(VisibleText.clipped(patch.oldValue ?? "none", to: 40))
     return "\(proposal.key.descriptor.title) \(old) -> \(proposal.value) in \(patch.document)"

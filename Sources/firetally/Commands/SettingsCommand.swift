@@ -29,7 +29,7 @@ struct SettingsCommand: ParsableCommand {
         try invocation.output.print(
           "\(sentence) (\(change.source.rawValue))",
           json: .compact([
-            // Without a key for a field that belongs to no setting.
+            // The key is missing for a field that belongs to no setting.
             "message_type": "setting_change", "key": SettingKey(wireName: change.wireName),
             "wireName": change.wireName, "source": change.source, "oldValue": change.oldValue,
             "newValue": change.newValue, "changedAt": change.changedAt,
@@ -155,8 +155,8 @@ struct SettingsCommand: ParsableCommand {
       output.print("\n" + table.text)
     }
 
-    /// A setting in force with what every source says, the strongest first; without a value it is
-    /// not limited.
+    /// Returns a setting in force with the values of all sources, the strongest first; without a
+    /// value there is no limit.
     private static func line(
       _ setting: EffectiveSetting, _ offers: [SettingOffer]
     ) -> JSONObject {

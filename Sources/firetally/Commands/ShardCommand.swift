@@ -63,7 +63,7 @@ struct ShardCommand: ParsableCommand {
         opened, store: try opened.store(), claimsDatabase: false)
       let planner = try ShardPlanner(
         job: job, shards: shards, isRecoverable: pitr, counts: count, context)
-      // A file that cannot be written is told before anything is read.
+      // An unwritable file is reported before anything is read.
       let draft = try DraftFile(for: file)
       invocation.log.notice(planner.bound)
       let (plan, spent) = try await invocation.oneOff("shard plan", context) { reads in
@@ -173,7 +173,7 @@ struct ShardCommand: ParsableCommand {
       let store = try opened.store()
       let context = try invocation.context(opened, store: store)
       let printer = RunPrinter(invocation, store: store, tellsAlways: true)
-      // What is wrong is told before the lock is waited for.
+      // Problems are reported before the command waits for the lock.
       let job = try ShardGather(stored, shards, context).job
       let reports = try await invocation.engine(
         context, opened, lock: invocation.lockRequest(turn), printer

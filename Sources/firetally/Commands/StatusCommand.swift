@@ -38,9 +38,9 @@ struct StatusCommand: ParsableCommand {
   }
 }
 
-/// What a workspace holds and how well it does, as `firetally status` tells it.
+/// The content and the health of a workspace, for `firetally status`.
 struct WorkspaceStatus {
-  /// Rejected items that are listed with their reasons.
+  /// The largest number of rejected items that are listed with their reasons.
   private static let toldItems = 10
 
   let health: WorkspaceHealth
@@ -48,28 +48,28 @@ struct WorkspaceStatus {
   private var usersRefreshedAt: Instant?
   private(set) var events = 0
   private(set) var newestEventAt: Instant?
-  /// Events that are dated later than now, and the last of them.
+  /// The number of events dated in the future, and the last of them.
   private(set) var eventsAhead: (count: Int, latest: Instant?) = (0, nil)
   private(set) var outbox: [OutboxItem.State: Int] = [:]
-  /// Those that last, the oldest first.
+  /// The open incidents, oldest first.
   private var incidents: [JobIncident] = []
   /// The number of open incidents by kind; kinds without one are left out.
   var openIncidents: [JobIncident.Kind: Int] {
     Dictionary(grouping: incidents, by: \.kind).mapValues(\.count)
   }
-  /// Of the runs that began in the last 24 hours.
+  /// The reads of the runs that began in the last 24 hours.
   private(set) var readsOfDay = MoneyData.Reads()
-  /// What reads are priced in.
+  /// The currency of the prices of reads.
   private(set) var currency = ""
-  /// The newest first.
+  /// The rejected items, newest first.
   private var rejected: [OutboxItem] = []
   private(set) var backup: BackupStatus?
-  /// What is known of the Firestore database.
+  /// The known facts of the Firestore database.
   private var database: KnownDatabase?
   /// The process that holds the workspace's lock; nil when none does.
   private var lockHolder: String?
 
-  /// Reads what is stored; a workspace that holds nothing yet has jobs all the same.
+  /// Reads the status; a workspace without data has jobs, too.
   static func read(_ opened: OpenWorkspace, now: Instant) throws -> WorkspaceStatus {
     try opened.reading { try read($0, opened, now: now) }
   }
@@ -119,7 +119,7 @@ struct WorkspaceStatus {
     }
   }
 
-  /// For a person, and in full also in a pipe.
+  /// Returns the text for people, which is also complete in a pipe.
   func text(on output: Output) -> String {
     var lines = [
       health.summary, "",
@@ -148,7 +148,7 @@ struct WorkspaceStatus {
     return lines.joined(separator: "\n")
   }
 
-  /// Names events of the future, which do not count as newest.
+  /// A note about events dated in the future, which do not count as newest.
   private var aheadText: String {
     guard let latest = eventsAhead.latest else { return "" }
     let isOne = eventsAhead.count == 1
@@ -172,7 +172,7 @@ struct WorkspaceStatus {
     return table.text
   }
 
-  /// `  5  settings fails, since 08:03 (2 hours, 12 runs), last told 08:03`.
+  /// Returns an incident: `  5  settings fails, since 08:03 (2 hours, 12 runs), last told 08:03`.
   private func line(_ incident: JobIncident) -> String {
     let length = NumberWords.roughly(
       seconds: max(0, (health.time.now - incident.beganAt).fractionalSeconds))
@@ -183,7 +183,7 @@ struct WorkspaceStatus {
         + "\(clock(incident.beganAt)) (\(length)\(runs)), \(told)")
   }
 
-  /// What shows more of the run that a finding is about; nil when it is about none.
+  /// Returns the command that shows more about a finding's run; nil when it is not about a run.
   private func runCommand(of finding: Finding) -> String? {
     let job = health.jobs.first { $0.findingSubject == finding.subject }
     guard let run = job?.troubledRun, let id = run.id else { return nil }
@@ -227,15 +227,15 @@ struct WorkspaceStatus {
     .compact([
       "job": snapshot.job.name, "state": snapshot.freshness.rawValue, "level": snapshot.level,
       "outcome": snapshot.lastRun?.outcome,
-      // Its row has no end, and it was not killed.
+      // Its row has no end and it was not killed.
       "isRunning": snapshot.isRunning,
       "startedAt": snapshot.lastRun?.startedAt, "lastSuccessAt": snapshot.lastSuccess?.startedAt,
       "error": snapshot.job.problem ?? snapshot.lastRun?.error,
       "failingSince": snapshot.failures?.since, "failedRuns": snapshot.failures?.runs,
       "nextRunAt": snapshot.job.nextDueAt,
-      // The run that `firetally runs show` tells more of.
+      // The run that `firetally runs show` explains.
       "troubledRun": snapshot.troubledRun?.id,
-      // What a person should know of it; missing when it is in order.
+      // The reason for people; missing when the job is in order.
       "reason": snapshot.finding(health.time)?.sentence,
     ])
   }
@@ -251,7 +251,7 @@ struct WorkspaceStatus {
     return counts.isEmpty ? "empty" : counts.joined(separator: ", ")
   }
 
-  /// How old the newest backup is, and when a restore was last tested.
+  /// The age of the newest backup, and the time of the last test restore.
   private var backupText: String {
     guard let backup, let newestAt = backup.newestAt else { return "none" }
     let size = backup.newestBytes.map { ", \(NumberWords.bytes($0))" } ?? ""
@@ -268,7 +268,7 @@ struct WorkspaceStatus {
     ]
   }
 
-  /// In words: `3 hours ago`.
+  /// Returns the age in words: `3 hours ago`.
   private func age(_ instant: Instant) -> String { health.time.ago(instant) }
 
   private func clock(_ instant: Instant) -> String { health.time.clock(instant) }

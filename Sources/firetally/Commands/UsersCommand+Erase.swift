@@ -54,7 +54,7 @@ extension UsersCommand {
       let statement = "Erasing '\(id)' cannot be undone: \(ErasurePrinter.clause(found))."
       try invocation.confirm(
         statement, yes: yes || found.isEmpty, elseRefuse: CommandError.unconfirmed(statement))
-      // Without the id, which the lock file would show to others.
+      // The owner does not contain the id, which the lock file would show to others.
       let owner = LockOwner.thisProcess(command: "firetally users erase", since: invocation.now)
       let lock = try await turn.request(owner, isAttended: invocation.output.isAttended).acquire(
         opened.workspace, store, clock: invocation.clock, note: { invocation.log.debug($0) })
@@ -90,10 +90,10 @@ extension UsersCommand {
   }
 }
 
-/// Prints what an erasure found, for a person or for a program.
+/// A printer of an erasure's findings, for people or for programs.
 private struct ErasurePrinter {
   let id: String
-  /// The workspace's folder, which the paths of its files begin with.
+  /// The workspace's folder, which is the prefix of its files' paths.
   let root: String
   let isDryRun: Bool
   let exports: [String: PersonFindings.Backup]
@@ -141,7 +141,7 @@ private struct ErasurePrinter {
       ? "Would erase '\(name)': \(Self.clause(findings))." : "Erased '\(name)' permanently."
   }
 
-  /// `12 rows, 1 rejected line, 4 report files`.
+  /// Returns the counts: `12 rows, 1 rejected line, 4 report files`.
   static func clause(_ findings: PersonFindings) -> String {
     let rows = [("rows", "row", findings.rows.total)].filter { $0.2 > 0 }
     return (rows + files(findings)).map { NumberWords.counted($0.2, $0.1, $0.0) }
@@ -152,7 +152,7 @@ private struct ErasurePrinter {
     findings.rows.places + Self.files(findings).map { PersonRows.Place($0.0, $0.2) }
   }
 
-  /// What files hold, in the plural and the singular.
+  /// Returns the counts in files, with their plural and singular nouns.
   private static func files(_ findings: PersonFindings) -> [(String, String, Int)] {
     [
       ("rejected lines", "rejected line", findings.rejectedLines.values.reduce(0, +)),
@@ -162,7 +162,8 @@ private struct ErasurePrinter {
     ].filter { $0.2 > 0 }
   }
 
-  /// One that is not known cannot be read here: it may hold the person.
+  /// Returns the files; `isKnown` is false for one that cannot be read here and may hold the
+  /// person.
   private func files(
     _ copies: [String: PersonFindings.Backup]
   ) -> [(file: String, isKnown: Bool)] {
@@ -179,7 +180,7 @@ private struct ErasurePrinter {
     (findings.pages + findings.copies).map(relative).sorted()
   }
 
-  /// `  output: 48 files`, a line for each folder; `--json` names each file.
+  /// Returns a line for each folder, such as `  output: 48 files`; `--json` names each file.
   private func reportFolders(_ findings: PersonFindings) -> [String] {
     func counted(_ paths: [String], _ word: String, _ plural: String) -> [String] {
       let folders = Dictionary(grouping: paths.map(relative)) { path in

@@ -155,7 +155,7 @@ struct UsersCommand: ParsableCommand {
   }
 }
 
-/// Which users of the local copy are meant.
+/// The options that select users of the local copy.
 struct UserSelection: ParsableArguments {
   @OptionGroup var filter: FilterOptions
 
@@ -171,7 +171,7 @@ struct UserSelection: ParsableArguments {
   @Option(help: "Only users of this state.")
   var state: String?
 
-  /// The criteria as a query of the store, once they make sense for the profile.
+  /// Returns the criteria as a query of the store, if they are valid for the profile.
   ///
   /// Areas, cities and states are compared exactly, as the app wrote them.
   func query(
@@ -224,7 +224,7 @@ extension UsersCommand {
   }
 }
 
-/// A page of users as a table, or as one JSON object a line.
+/// A page of users as a table, or as one JSON object per line.
 enum UserTable {
   private static let columns: [(head: String, column: UserColumn)] = [
     ("ID", .userId), ("NAME", .name), ("GENDER", .gender), ("AGE", .age), ("COUNTRY", .country),
@@ -270,7 +270,7 @@ struct SearchCommand: ParsableCommand {
     let name = text.trimmed
     guard !name.isEmpty else { throw CommandError.emptyName }
     let (invocation, opened, session) = try global.openSession()
-    // Read before the use is counted: a search that fails costs nothing.
+    // The search precedes the use, so a failed search is not counted.
     let found = try session.store.read { reader in
       try reader.users(
         matching: UsersQuery(nameContaining: name), after: page.after, limit: page.limit)
@@ -284,9 +284,9 @@ struct SearchCommand: ParsableCommand {
   }
 }
 
-/// Which part of a list of users is shown.
+/// The options that select a part of a list of users.
 struct PageOptions: ParsableArguments {
-  /// The most rows that the app itself keeps in a list; `docs/loads.md#online-users`.
+  /// The largest number of rows that the app itself keeps in a list; `docs/loads.md#online-users`.
   static let mostRows = 250
 
   @Option(parsing: .unconditional, help: "Number of users, 1 to \(mostRows).")

@@ -1,7 +1,7 @@
-/// The metrics of a workspace, each with its name; docs/metrics.md#file.
+/// The metrics of a workspace, by name; docs/metrics.md#file.
 ///
-/// node_exporter drops the samples of a file whose text differs from another file's, without an
-/// error. So the text of a name never changes: another meaning is another name.
+/// node_exporter silently drops the samples of a file if a metric's help text differs from that in
+/// another file. So the help of a name never changes: a new meaning requires a new name.
 enum Metric: String, CaseIterable {
   case buildInfo = "firetally_build_info"
   case healthy = "firetally_healthy"
@@ -27,7 +27,7 @@ enum Metric: String, CaseIterable {
   case backupProof = "firetally_backup_proof_timestamp_seconds"
   case backupProofSuccess = "firetally_backup_proof_success"
 
-  /// One sentence.
+  /// The help text, one sentence.
   var help: String {
     switch self {
     case .buildInfo: "The version that wrote this file."

@@ -2,15 +2,15 @@
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
 struct PrometheusText {
-  /// A value with what tells it from the others of its metric, in the order of the file.
+  /// A value with the labels that distinguish it from others of its metric, in the order of the
+  /// file.
   typealias Sample = (labels: [(name: String, value: String)], value: Double?)
 
-  /// The labels that every sample has, before its own.
+  /// The labels that precede every sample's own labels.
   let common: [(name: String, value: String)]
   private(set) var text = ""
 
-  /// Adds a gauge with its samples; those without a value are left out, and so is a gauge without
-  /// any.
+  /// Adds a gauge with its samples; omits samples without a value, and a gauge without samples.
   ///
   /// `name` ends with its unit; `help` is one sentence.
   mutating func add(_ name: String, _ help: String, _ samples: [Sample]) {
@@ -36,7 +36,7 @@ struct PrometheusText {
     text.replacing(#"\"#, with: #"\\"#).replacing("\n", with: #"\n"#)
   }
 
-  /// A whole number in digits, as far as a `Double` has them.
+  /// Returns a value; a whole number in digits, as far as a `Double` is exact.
   private static func text(of value: Double) -> String {
     guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-Inf" : "+Inf" }
     let mostWhole = 9_007_199_254_740_992.0

@@ -5,7 +5,7 @@ import Reports
 import Store
 import Workspace
 
-/// What a machine reads of a workspace's health: docs/metrics.md.
+/// The health of a workspace in machine-readable form: docs/metrics.md.
 extension WorkspaceStatus {
   /// The metrics of the workspace in `folder`, for node_exporter's textfile collector.
   func metrics(ofWorkspaceIn folder: String) -> String {
@@ -75,9 +75,9 @@ extension WorkspaceStatus {
   }
 }
 
-/// The files that say how a workspace does, written after each `firetally run`.
+/// The files about a workspace's health, written after each `firetally run`.
 enum HealthFiles {
-  /// Writes those that `firetally.yml` names, whole or not at all.
+  /// Writes the files that `firetally.yml` names, atomically.
   ///
   /// - Throws: what reading the workspace or writing throws.
   static func write(of opened: OpenWorkspace, now: Instant) throws {
@@ -94,7 +94,7 @@ enum HealthFiles {
     }
   }
 
-  /// Everybody may read the file: node_exporter is another user.
+  /// Writes the metrics; everybody may read the file, since node_exporter runs as another user.
   static func writeMetrics(
     _ status: WorkspaceStatus, of opened: OpenWorkspace, to path: String
   ) throws {

@@ -6,25 +6,25 @@ package import Workspace
 /// How a job of kind `digest` works; see `docs/jobs/digest.md`.
 package struct DigestOptions: JobDefinition {
   package static let kind = JobKind("digest")
-  /// Beside what it notes of the mail: it is sent also when other jobs failed or hold the lock.
+  /// Except for a note of the sent mail: the mail goes out even if jobs failed or hold the lock.
   package static let isReadOnly = true
 
   /// Mail addresses; not empty.
   package var to: [String] = []
   /// A mail address; never nil with `smtp`.
   package var from: String?
-  /// One line; nil for what the summary says first.
+  /// One line; nil for the beginning of the summary.
   package var subject: String?
   package var period = ReportPeriod.yesterday
   /// Nil when `command` sends the mail.
   package var smtp: SMTPAccount?
-  /// A command of the shell that reads the mail, such as `/usr/sbin/sendmail -t -oi`; nil when
-  /// `smtp` takes it.
+  /// A shell command that reads the mail from standard input, such as `/usr/sbin/sendmail -t -oi`;
+  /// nil with `smtp`.
   package var command: String?
 
-  /// Addresses that one mail goes to at most; RFC 5321 section 4.5.3.1.8 grants 100.
+  /// The largest number of recipients; RFC 5321 section 4.5.3.1.8 guarantees 100.
   static let mostRecipients = 100
-  /// Characters of a subject.
+  /// The largest number of characters in a subject.
   static let longestSubject = 200
 
   package static let options = OptionKeys(
@@ -50,7 +50,7 @@ package struct DigestOptions: JobDefinition {
     ])
 
   package var secrets: [(key: String, source: SecretSource)] {
-    // A command that prints the password is not run, since it may ask a person.
+    // A command that prints the password is not run, since it may prompt for input.
     guard case .kept(let secret)? = smtp?.password else { return [] }
     return [(SMTPAccount.passwordKey, secret)]
   }
@@ -70,7 +70,7 @@ package struct DigestOptions: JobDefinition {
     smtp.check(reader.mapping("smtp"))
   }
 
-  /// How the mail goes, as the end of a sentence: `by mail.example.com:587`.
+  /// Returns the route of the mail for the end of a sentence: `by mail.example.com:587`.
   func route(in workspace: Workspace) -> String {
     let program = command.flatMap {
       workspace.mayBeSecret($0) ? nil : CommandText.program(of: $0)
@@ -84,7 +84,7 @@ package struct DigestOptions: JobDefinition {
 }
 
 extension MappingReader {
-  /// One address, or a list of different ones.
+  /// Reads one address, or a list of distinct addresses.
   fileprivate func recipients(_ key: String) -> [String] {
     guard let entry = entry(key) else {
       missing(key, "write a mail address, or a list of them")

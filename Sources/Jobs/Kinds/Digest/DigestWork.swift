@@ -5,7 +5,7 @@ import Reports
 import Store
 import Workspace
 
-/// The kind `digest`: mails the summary, once a day; see `docs/jobs/digest.md`.
+/// The work of the kind `digest`: mails the summary once a day; see `docs/jobs/digest.md`.
 struct DigestWork: JobWork {
   let job: String
   let options: DigestOptions
@@ -16,7 +16,7 @@ struct DigestWork: JobWork {
     return "Would send the summary to \(recipients) \(options.route(in: context.workspace))."
   }
 
-  /// Notes the mail once the server has it: who dies in between sends the same one again.
+  /// Sends the mail and then records it: a crash in between repeats the same mail.
   func perform(within budget: RunBudget) async throws -> JobResult {
     let last = try lastNote()
     if let sentence = alreadySent(last) { return JobResult(.fresh, sentence) }
@@ -35,7 +35,7 @@ struct DigestWork: JobWork {
     return result
   }
 
-  /// A sentence when the day's mail was sent; nil when one is due, or wanted again.
+  /// Returns a sentence if the day's mail was sent; nil if it is due or forced.
   private func alreadySent(_ last: DigestNote?) -> String? {
     guard !context.options.isForced, let last, last.day == day else { return nil }
     return "The digest of \(day) was sent at \(last.at.iso8601); --force sends it again."
@@ -47,7 +47,7 @@ struct DigestWork: JobWork {
     return try ReportWork(report, context).summary(after: before)
   }
 
-  /// The mail of the day that has this number, from 1.
+  /// Returns the day's mail with this number, which starts at 1.
   private func message(_ summary: ReportSummary, _ number: Int) throws -> MailMessage {
     var message = MailMessage(
       to: options.to, subject: options.subject ?? summary.headline, text: summary.text,
@@ -58,7 +58,8 @@ struct DigestWork: JobWork {
     return message
   }
 
-  /// The same for each try of a day, so that mail programs show a second arrival once.
+  /// Returns a message id that stays the same when a mail is repeated, so that mail programs show
+  /// it once.
   private func messageId(_ number: Int) -> String {
     let place = SHA256.digest(of: "\(context.workspace.root)\n\(job)".utf8).prefix(8)
     let again = number > 1 ? ".\(number)" : ""
@@ -80,17 +81,18 @@ struct DigestWork: JobWork {
   }
 }
 
-/// What is remembered of the last mail of a job.
+/// The record of a job's last mail.
 private struct DigestNote: Codable {
   /// `2026-11-26`.
   var day: String
   var at: Instant
-  /// Mails of the day, with `--force` more than one.
+  /// The number of mails of the day; more than one with `--force`.
   var count: Int
-  /// The figures of the mail, and those of the mail of the day before, as `summary.json` has them;
-  /// nil when they are not known.
+  /// The figures of this mail and of the previous day's mail, as in `summary.json`; nil when
+  /// unknown.
   ///
-  /// Kept as text: a summary of another version, which cannot be parsed, must not stop the mail.
+  /// They are stored as text: a summary of another version, which cannot be parsed, must not stop
+  /// the mail.
   var summary: String?
   var summaryBefore: String?
 }

@@ -7,17 +7,17 @@ import Workspace
 
 /// Sends a mail by SMTP or by a command.
 struct MailSender: Sendable {
-  /// How long a command may take.
+  /// The time limit for a command.
   static let longestRun = Duration.seconds(60)
 
   let workspace: Workspace
   let environment: [String: String]
   let http: HTTPClient
 
-  /// Returns a warning when others can read the password.
+  /// Sends a mail; returns a warning when others can read the password.
   ///
   /// - Throws: `HTTPError`, or `JobsError` for a password or a command; the mail may have been
-  ///   taken even so.
+  ///   accepted even then.
   func send(_ message: MailMessage, as options: DigestOptions) async throws -> String? {
     guard let account = options.smtp else {
       try await run(options.command ?? "", on: message)

@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 package import Workspace
 
-/// A mail server, and who sends mail by it; see `docs/jobs/digest.md#smtp`.
+/// A mail server and its login; see `docs/jobs/digest.md#smtp`.
 package struct SMTPAccount: Hashable, Sendable {
   /// Where the password of the user is kept.
   package enum Password: Hashable, Sendable {
@@ -12,11 +12,11 @@ package struct SMTPAccount: Hashable, Sendable {
 
   /// `smtp://` or `smtps://`, a host, and a port if it is not 25 or 465.
   package var url = ""
-  /// Nil for a server that asks for none; the password as well.
+  /// The login, both nil for a server that needs none.
   package var user: String?
   package var password: Password?
 
-  /// The key of the password, without what says where it is kept.
+  /// The prefix of the keys for the password, such as `smtp.password_file`.
   static let passwordKey = "smtp.password"
 
   private static let form = #"^smtps?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?$"#
@@ -56,7 +56,7 @@ package struct SMTPAccount: Hashable, Sendable {
       && MailDelivery.host(of: text) != nil
   }
 
-  /// Tells the reader's log of a user without a password, and the other way about.
+  /// Reports a user without a password, or a password without a user, to the reader's log.
   func check(_ reader: MappingReader) {
     if user != nil, password == nil {
       reader.missing(

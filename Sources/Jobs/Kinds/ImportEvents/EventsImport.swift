@@ -6,19 +6,19 @@ import Workspace
 
 /// Imports files of GA4's export; docs/events.md#days-that-come-again.
 ///
-/// A day whose table is exported again replaces what its earlier export brought. Nothing but the
-/// database is remembered, each change of which is one transaction: who was killed runs again.
+/// When a day's table is exported again, the new export replaces the earlier one. All state is in
+/// the database, and each change is one transaction, so an interrupted import can simply run again.
 package struct EventsImport: Sendable {
   package typealias Counts = ExportImport.Counts
 
-  /// What became of one file.
+  /// The result of one file.
   package struct FileResult: Sendable {
     package let path: String
     package var counts = Counts()
     package var news: [ExportNews] = []
-    /// Why the file could not be read to its end.
+    /// The reason why the file could not be read to its end.
     package var problem: FeedError?
-    /// Whether the file has to be imported again, once others have come or a person has decided.
+    /// Whether the file must be imported again, after other files arrive or a person decides.
     package var isPending = false
 
     init(_ path: String) { self.path = path }
@@ -29,11 +29,13 @@ package struct EventsImport: Sendable {
   private let replacesDays: Bool
   private let isForced: Bool
 
+  /// Creates an import.
+  ///
   /// - Parameters:
-  ///   - store: the ledger.
-  ///   - rejects: the path of the list of lines that are no events.
-  ///   - replacesDays: whether the files together replace all that came of their days.
-  ///   - isForced: whether an export that is far shorter than the stored one replaces it.
+  /// - store: the store with the ledger.
+  /// - rejects: the path of the list of lines that are not events.
+  /// - replacesDays: whether the files together replace all events of their days.
+  /// - isForced: whether an export replaces a much longer stored one.
   package init(store: Store, rejects: String, replacesDays: Bool = false, isForced: Bool = false) {
     self.store = store
     self.rejects = rejects
@@ -41,10 +43,10 @@ package struct EventsImport: Sendable {
     self.isForced = isForced
   }
 
-  /// Imports the files, and hands over the counts after each page and the result of each file.
+  /// Imports the files; reports the counts after each page and the result of each file.
   ///
-  /// Files of one export go together; others keep their order, those of tables that win behind the
-  /// others.
+  /// Files of one export are imported together. The others keep their order, except that winning
+  /// tables come last.
   package func run(
     _ paths: [String], eachPage: (String, Counts) throws -> Void,
     eachFile: (FileResult) throws -> Void
@@ -113,13 +115,13 @@ package struct EventsImport: Sendable {
   }
 }
 
-/// A file with what it holds of the day of its table.
+/// A file with its rows of the day of its table.
 private struct ScannedFile {
   let file: ExportedFile
   let piece: ExportPiece
   let counts: ExportImport.Counts
 
-  /// The pieces with the same rows, but for those of another property, which hold them as well.
+  /// Returns the ids of stored pieces with the same rows, except those of another property.
   func equal(in known: [ExportPiece]) -> Set<Int64> {
     Set(
       known.filter {
@@ -135,8 +137,10 @@ extension ExportPiece {
     state == .replaced && path == file.place && version == file.version
   }
 
-  /// Whether a file of the day may be added without being read before: it is the file that brought
-  /// the piece, or another one of the same export.
+  /// Whether a file of the same day may be added without reading it before.
+  ///
+  /// That holds for the file of this piece if it is unchanged, and for other files of the same
+  /// export.
   fileprivate func allows(_ file: ExportedFile) -> Bool {
     guard state != .replaced, name.table != .unknown else { return state != .waiting }
     if path == file.place { return state == .stored && version == file.version }
@@ -146,7 +150,7 @@ extension ExportPiece {
 }
 
 extension EventsImport {
-  /// Reads the files, and those that wait for others of their export.
+  /// Reads the files, and the stored files that wait for others of the same export.
   private func scan(
     _ set: ExportedSet, _ known: [ExportPiece], of day: Int, _ eachFile: EachFile
   ) throws -> [ScannedFile] {
@@ -188,8 +192,7 @@ extension EventsImport {
     }
   }
 
-  /// Remembers the files, so that later ones of their export complete it; the last one has the
-  /// news.
+  /// Records the files, so that later files can complete their export; the last one has the news.
   private func wait(
     _ scanned: [ScannedFile], _ news: ExportNews, _ eachFile: EachFile
   ) throws {
@@ -247,7 +250,7 @@ extension EventsImport {
     }
   }
 
-  /// Replaces all days that the files hold rows of, whatever tables and files these came from.
+  /// Replaces all days that occur in the files, regardless of the stored tables and files.
   private func replaceDays(
     _ files: [ExportedFile], _ eachPage: EachPage, _ eachFile: EachFile
   ) throws {

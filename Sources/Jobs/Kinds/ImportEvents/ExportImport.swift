@@ -7,37 +7,38 @@ import Synchronization
 
 /// Adds the events of exports to the ledger; see `docs/jobs/import-events.md`.
 ///
-/// Lines are read while those before them are stored. Each page of lines is one transaction, and an
-/// event that the ledger holds is not added again: who was killed in the middle runs again.
+/// Each page of lines is stored in one transaction while the next one is read. Events that the
+/// ledger holds are not added again, so an interrupted import can simply run again.
 package struct ExportImport: Sendable {
-  /// What became of the lines of one file, blank ones not counted.
+  /// The counts of one file's lines, without blank lines.
   package struct Counts: Hashable, Sendable {
     package var lines = 0
     package var added = 0
-    /// Events that the ledger had, or the file had before.
+    /// Events that were in the ledger, or earlier in the file.
     package var known = 0
     package var rejected = 0
-    /// Events of people whose data was erased; they are left out.
+    /// Events that are left out because their person's data was erased.
     package var erased = 0
-    /// Events of a table that another one wins over; they are left out.
+    /// Events that are left out because another table wins over theirs.
     package var leftOut = 0
-    /// Lines that the file has by its size, as those read so far suggest; nil when it has none.
+    /// The estimated number of lines, from the file's size and the lines so far; nil without a
+    /// size.
     package var expectedLines: Int?
   }
 
   private let store: Store
   private let rejects: String
 
-  /// `rejects` is the path of the list of lines that are no events.
+  /// Creates an import; `rejects` is the path of the list of lines that are not events.
   package init(store: Store, rejects: String) {
     self.store = store
     self.rejects = rejects
   }
 
-  /// Reads the file at `path`, or standard input, and hands over the counts after each page.
+  /// Reads the file at `path`, or standard input, and reports the counts after each page.
   ///
-  /// Throws `FeedError` where the file breaks off; the pages before it are stored, and its lines in
-  /// the list of rejects stay as they were.
+  /// Throws `FeedError` when the file is truncated. The pages before that are stored, and the
+  /// file's lines in the list of rejects do not change.
   @discardableResult
   package func run(
     _ path: String, eachPage: (Counts) throws -> Void
@@ -45,9 +46,9 @@ package struct ExportImport: Sendable {
     try await run(ExportedFile(path: path), eachPage: eachPage).counts
   }
 
-  /// The same, with the days that came twice.
+  /// Imports a file, and also returns the days that came twice.
   ///
-  /// `reused` are pieces that hold the same rows, which keep being theirs.
+  /// `reused` are ids of stored pieces with the same rows, which keep them.
   func run(
     _ file: ExportedFile, reusing reused: Set<Int64> = [], eachPage: (Counts) throws -> Void
   ) async throws -> (counts: Counts, news: [ExportNews]) {
@@ -93,7 +94,7 @@ extension ExportImport.Counts {
 }
 
 extension [GA4Export.Rejection] {
-  /// Takes away the text of lines that name these people.
+  /// Replaces the text of lines that name these people.
   mutating func cover(_ people: ErasedPeople) {
     guard !people.isEmpty else { return }
     for index in indices where people.areNamed(inText: self[index].text) {
@@ -102,10 +103,10 @@ extension [GA4Export.Rejection] {
   }
 }
 
-/// Reads an export on a thread of its own.
+/// A reader of an export, on its own thread.
 private actor ExportReader {
   private let export: GA4Export
-  /// Pages whose memory is used again.
+  /// Pages whose memory can be reused.
   private let spare = Mutex<[GA4Export.Page]>([])
 
   init(path: String) throws(FeedError) {
@@ -119,7 +120,7 @@ private actor ExportReader {
     return page
   }
 
-  /// Takes the page's memory.
+  /// Takes a page back, to reuse its memory.
   nonisolated func recycle(_ page: inout GA4Export.Page) {
     spare.withLock { $0.append(page) }
     page = GA4Export.Page()

@@ -2,7 +2,7 @@ package import Model
 import Reports
 import Workspace
 
-/// What an import changed of a day that had come before, or why it changed nothing;
+/// A change that an import made to a day that came again, or the reason for none;
 /// docs/events.md#days-that-come-again.
 package struct ExportNews: Hashable, Sendable {
   package enum Change: String, Sendable {
@@ -15,12 +15,12 @@ package struct ExportNews: Hashable, Sendable {
   package let change: Change
   /// As `20261127`.
   package let day: Int
-  /// The files that a command would name.
+  /// The files to name in a command.
   package let files: [String]
-  /// Events before, and those of the new export.
+  /// The number of events before, and of events in the new export.
   package var before = 0
   package var now = 0
-  /// Files that are missing, or events that were left out.
+  /// The number of missing files or of left-out events.
   package var count = 0
   /// Whether the command asked to replace whole days.
   var replacesDays = false
@@ -33,7 +33,7 @@ package struct ExportNews: Hashable, Sendable {
     self.files = files
   }
 
-  /// Whether a person has to act: the ledger may not hold what the export does.
+  /// Whether a person has to act, because the ledger may differ from the export.
   package var isWarning: Bool { ![.replaced, .leftOut].contains(change) }
 
   /// `2026-11-27`.

@@ -2,31 +2,31 @@ import Feeds
 import Model
 import Store
 
-/// Puts the rows of an export in the place of those that came before, in one transaction;
+/// Replaces stored rows by the rows of a new export, in one transaction;
 /// docs/events.md#days-that-come-again.
 struct ExportReplacement {
-  /// What takes the place of which pieces, of one day.
+  /// A day with the stored pieces to replace.
   struct Day {
     let day: Int
     let old: [ExportPiece]
   }
 
-  /// The transaction ends without a change: a day would lose too many of its rows.
+  /// Rolls the transaction back, because a day would lose too many of its rows.
   struct TooShort: Error {
     let news: ExportNews
   }
 
   let store: Store
   let rejects: String
-  /// Whether an export may be shorter by any number of rows.
+  /// Whether an export may be much shorter than the stored one.
   let isForced: Bool
 
-  /// Reads the files, which hold the new rows of these days together.
+  /// Replaces the rows of these days by the rows of all the files.
   ///
-  /// Throws `TooShort`, `FeedError` where a file breaks off or has changed meanwhile, or what
-  /// `eachPage` throws; nothing is changed then.
+  /// Throws `TooShort`, `FeedError` for a truncated or changed file, or what `eachPage` throws;
+  /// then nothing is changed.
   ///
-  /// - Returns: the counts of each file, and what became of the days that had rows.
+  /// - Returns: the counts of each file, and the news of each day that had rows.
   func run(
     _ days: [Day], by files: [ExportedFile],
     eachPage: (ExportedFile, ExportImport.Counts) throws -> Void
@@ -61,8 +61,9 @@ struct ExportReplacement {
     }
   }
 
-  /// The events of the longest of the exports that pieces are of: a day that came twice has more
-  /// rows than either.
+  /// Returns the number of events of the longest export among the pieces.
+  ///
+  /// A day that came twice has more rows than each of its exports.
   private func longestExport(of pieces: [ExportPiece], _ writer: Writer) throws -> Int {
     let exports = Dictionary(grouping: pieces) { piece in
       piece.name.number == nil ? "\(piece.id)" : "\(piece.name.table) \(piece.name.series)"
@@ -85,7 +86,7 @@ struct ExportReplacement {
       try eachPage(counts)
     }
     try list.write()
-    // Those that the removed pieces had are no news.
+    // Events that the removed pieces had do not count as added.
     let kept = try writer.takeKeptEvents()
     counts.added -= kept
     counts.known += kept
@@ -102,14 +103,14 @@ extension ExportNews {
   }
 }
 
-/// What a file holds, before anything is stored of it.
+/// A file's rows and counts by day, before anything is stored.
 struct ExportScan {
   private(set) var days: [Int: EventDaySummary] = [:]
   private(set) var counts = ExportImport.Counts()
   /// Rows without a day.
   private(set) var undatedCount = 0
 
-  /// Throws `FeedError` where the file breaks off.
+  /// Reads a file; throws `FeedError` if it is truncated.
   init(_ file: ExportedFile) throws {
     try Self.eachPage(of: file) { page in
       try Task.checkCancellation()
@@ -120,7 +121,7 @@ struct ExportScan {
     }
   }
 
-  /// Reads a file to its end; throws `FeedError` also where it has changed meanwhile.
+  /// Reads a file to its end; throws `FeedError` if it is truncated or changes meanwhile.
   static func eachPage(
     of file: ExportedFile, _ body: (inout GA4Export.Page) throws -> Void
   ) throws {

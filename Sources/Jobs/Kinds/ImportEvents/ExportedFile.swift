@@ -1,17 +1,17 @@
 import Glibc
 import Model
 
-/// A file that is to be imported, as it was when the import began.
+/// A file to import, in its state when the import began.
 struct ExportedFile: Hashable, Sendable {
-  /// As it was given.
+  /// The path as given.
   let path: String
-  /// From the root on, without links to folders; as given where there is no regular file.
+  /// The absolute path with folder links resolved; the path as given unless it is a regular file.
   let place: String
-  /// Of an unknown table unless it is a regular file.
+  /// The parsed name; of an unknown table unless the path is a regular file.
   let name: ExportFileName
-  /// Size and time of the last change; empty for a pipe, and for a file that is not there.
+  /// Size and modification time; empty unless the path is a regular file.
   let version: String
-  /// In bytes; nil for a pipe, and for a file that is not there.
+  /// In bytes; nil unless the path is a regular file.
   let size: Int?
 
   init(path: String) {
@@ -30,7 +30,7 @@ struct ExportedFile: Hashable, Sendable {
     size = Int(status.st_size)
   }
 
-  /// The file's own name counts as it is given: a link may tell the table.
+  /// Returns the absolute path; a link keeps its own name, which may name the table.
   private static func place(of path: String) -> String {
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "."
@@ -42,17 +42,17 @@ struct ExportedFile: Hashable, Sendable {
   }
 }
 
-/// Files of one export of a table, or one file of no known table.
+/// Files of one export of a table, or one file of an unknown table.
 struct ExportedSet {
   var files: [ExportedFile]
 
   private init(_ file: ExportedFile) { files = [file] }
 
-  /// The day that the names tell; nil for a file of no known table.
+  /// The day in the files' names; nil for a file of an unknown table.
   var day: Int? { files.first?.name.day }
   private var table: ExportFileName.Table { files.first?.name.table ?? .unknown }
 
-  /// The sets of some files: those of no table first, then the tables that win last.
+  /// Groups files into sets: unknown tables first, winning tables last.
   static func sets(of files: [ExportedFile]) -> [ExportedSet] {
     var sets: [ExportedSet] = []
     for file in files {
@@ -71,11 +71,11 @@ struct ExportedSet {
     guard let name = files.first?.name, name.table != .unknown else { return false }
     return (name.table, name.day, name.series) == (file.name.table, file.name.day, file.name.series)
       && name.isWholeTable == file.name.isWholeTable
-      // The same file of another export, as one that is unpacked beside the packed one.
+      // The same part of another export, such as an unpacked file beside the packed one.
       && !files.contains { $0.name.part == file.name.part && $0.place != file.place }
   }
 
-  /// The parts of the table that lie in its folder.
+  /// Returns the parts of the table that exist in its folder.
   func presentParts() -> Set<String> {
     guard let file = files.first, let slash = file.place.lastIndex(of: "/"),
       let folder = opendir(String(file.place[...slash]))

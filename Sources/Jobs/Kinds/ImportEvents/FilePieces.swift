@@ -2,9 +2,9 @@ import Feeds
 import Model
 import Store
 
-/// What one file holds of each day, as it grows page by page; docs/events.md#days-that-come-again.
+/// The rows of one file by day, collected page by page; docs/events.md#days-that-come-again.
 struct FilePieces {
-  /// What became of a page's events.
+  /// The counts of a page's events.
   struct Stored {
     var appended: AppendCounts
     var erased: Int
@@ -14,7 +14,7 @@ struct FilePieces {
   private let reused: Set<Int64>
   /// By day, as `20261127`.
   private(set) var byDay: [Int: ExportPiece] = [:]
-  /// Whether other files hold rows of these days, so that a row may be of several.
+  /// Whether other files have rows of the same days, so that files may share rows.
   private var areClaiming = false
 
   init(of file: ExportedFile, reusing reused: Set<Int64> = []) {
@@ -22,8 +22,9 @@ struct FilePieces {
     self.reused = reused
   }
 
-  /// Adds the page's events but those of erased people, which leave the page, and what the file
-  /// holds of their days.
+  /// Adds a page to the pieces and stores its events.
+  ///
+  /// Events of erased people are removed from the page and not stored.
   mutating func append(
     _ page: inout GA4Export.Page, without people: ErasedPeople, by writer: Writer
   ) throws -> Stored {
@@ -58,7 +59,7 @@ struct FilePieces {
     return piece
   }
 
-  /// The days of which another file seems to hold the same events with differing rows.
+  /// Returns the days for which another file seems to hold the same events with different rows.
   func repetitions(_ reader: some Readable) throws -> [ExportNews] {
     try byDay.values.sorted { $0.day < $1.day }.compactMap { piece in
       let others = try reader.exportPieces(ofDay: piece.day).filter {
@@ -72,7 +73,7 @@ struct FilePieces {
 }
 
 extension ExportPiece {
-  /// A piece without rows; a day that the file's name does not tell is of no table.
+  /// Creates a piece without rows; a day that is not in the file's name gets an unknown table.
   init(_ file: ExportedFile, day: Int) {
     let name =
       file.name.day == day
@@ -83,7 +84,8 @@ extension ExportPiece {
 }
 
 extension EventRows {
-  /// Removes the events of these people, and those whose parameters name them.
+  /// Removes the events of these people, and events with parameters that name them; returns the
+  /// count.
   fileprivate mutating func remove(_ people: ErasedPeople) -> Int {
     guard !people.isEmpty else { return 0 }
     return remove { userId, parameters in

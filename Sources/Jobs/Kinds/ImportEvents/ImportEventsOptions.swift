@@ -11,7 +11,7 @@ package struct ImportEventsOptions: JobDefinition {
 
   /// Glob patterns; relative ones count from the workspace.
   package var files: [String] = []
-  /// Where lines that could not be read go; relative to the workspace.
+  /// The list of unreadable lines, relative to the workspace.
   package var rejects = "data/rejects/JOB.txt"
 
   package static let options = OptionKeys(
@@ -34,10 +34,11 @@ package struct ImportEventsOptions: JobDefinition {
   }
 }
 
-/// The kind `import-events`: reads GA4 exports into the ledger; see `docs/jobs/import-events.md`.
+/// The work of the kind `import-events`: reads GA4 exports into the ledger; see
+/// `docs/jobs/import-events.md`.
 ///
-/// A file is read again only when its size or time has changed, and events that the ledger has
-/// are not added twice, so dying in the middle costs nothing but time.
+/// A file is read again only when its size or time has changed, and events that the ledger holds
+/// are not added twice, so an interrupted run costs only time.
 struct ImportEventsWork: JobWork {
   let options: ImportEventsOptions
   let context: JobContext
@@ -65,7 +66,7 @@ struct ImportEventsWork: JobWork {
       guard result.problem == nil, !result.isPending,
         let file = files.first(where: { $0.path == result.path })
       else { return }
-      // After the list of rejects: a file that counts as read has its rejects listed.
+      // The list of rejects comes first: a file that counts as read has its rejects listed.
       try context.store.write { try $0.setMetadata(file.version, named: file.metadataName) }
     }
     return tally.result
@@ -80,7 +81,7 @@ struct ImportEventsWork: JobWork {
   }
 }
 
-/// What a run of the job did.
+/// The counts and messages of one run.
 private struct ImportTally {
   private var counts = RunCounts()
   private var fileCount = 0
@@ -134,7 +135,7 @@ package struct ExportFile: Hashable {
 
   var metadataName: String { "imported \(path)" }
 
-  /// The regular files that a glob pattern matches, which counts from the workspace.
+  /// Returns the regular files that a glob pattern matches, relative to the workspace.
   package static func matching(_ pattern: String, in workspace: Workspace) -> [ExportFile] {
     GlobPattern.paths(matching: pattern, in: workspace).compactMap { ExportFile(path: $0) }
   }

@@ -4,14 +4,14 @@ import Model
 import Platform
 package import Workspace
 
-/// Where lines that could not be read are listed: `file:line: reason: beginning of the line`.
+/// The list of unreadable lines: `file:line: reason: beginning of the line`.
 ///
-/// One line of the list is in memory at a time. A file that is read again takes its lines out of
-/// the list and puts the present ones behind those of other files, all at once or not at all.
+/// Only one line of the list is in memory at a time. When a file is read again, its new lines
+/// replace its old ones, at the end of the list; the replacement is atomic.
 package struct RejectsFile {
   let path: String
   let file: String
-  /// The new list, as soon as it differs from the present one.
+  /// The new list; nil until it differs from the present one.
   private(set) var draft: DraftFile?
 
   mutating func add(_ rejections: [GA4Export.Rejection]) throws(JobsError) {
@@ -23,7 +23,7 @@ package struct RejectsFile {
     }
   }
 
-  /// Replaces what the list says of the file that was read; other files' lines stay.
+  /// Replaces the lines of the file that was read; other files' lines stay.
   mutating func write() throws(JobsError) {
     if draft == nil, try Self.count(in: path, where: isOfFile) > 0 {
       draft = try Self.draft(of: path, without: isOfFile)
@@ -45,7 +45,7 @@ package struct RejectsFile {
     return count
   }
 
-  /// A list with the other lines.
+  /// Copies the list without the matching lines into a draft.
   private static func draft(
     of path: String, without isMeant: (UnsafeRawBufferPointer) -> Bool
   ) throws(JobsError) -> DraftFile {
@@ -56,7 +56,7 @@ package struct RejectsFile {
     return draft
   }
 
-  /// Hands over the lines of a list with their ends; none of a list that is not there.
+  /// Passes on the lines of a list with their line ends; none if the list is missing.
   private static func eachLine(
     of path: String, _ body: (UnsafeRawBufferPointer) throws(JobsError) -> Void
   ) throws(JobsError) {
@@ -81,14 +81,14 @@ package struct RejectsFile {
   }
 }
 
-/// Lists of rejected lines, and logs, that name a person; see `docs/privacy.md#erase-a-person`.
+/// Rejected lines, and lines of logs, that name a person; see `docs/privacy.md#erase-a-person`.
 extension RejectsFile {
-  /// How many lines of a file have the id as a word, as it is or as JSON writes it.
+  /// Counts the lines of a file that have the id as a word, plain or JSON-escaped.
   package static func count(of id: String, in path: String) throws(JobsError) -> Int {
     try count(in: path, where: naming(id))
   }
 
-  /// Removes those lines, all at once or not at all.
+  /// Removes the lines that name the id, atomically.
   package static func removeLines(naming id: String, in path: String) throws(JobsError) {
     guard try count(of: id, in: path) > 0 else { return }
     try draft(of: path, without: naming(id)).finish()

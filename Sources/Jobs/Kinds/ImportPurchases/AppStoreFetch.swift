@@ -4,33 +4,33 @@ import Model
 import Store
 import Workspace
 
-/// Downloads Apple's daily reports into a folder from which they are imported, each once;
+/// Downloads Apple's daily reports, each once, into a folder from which they are imported;
 /// docs/purchases.md#download.
 struct AppStoreFetch {
-  /// Days after which Apple makes no report any more that it had none of.
+  /// The age in days after which Apple no longer creates a missing report.
   private static let settledDays = 8
 
   let folder: String
   let vendor: String
   let reports: [AppStoreConnectReport]
-  /// How many days before today's are asked for; today's is not made yet.
+  /// The number of requested days, back from yesterday: today's report does not exist yet.
   let days: Int
   let store: Store
   let ask: (AppStoreConnectReport, String) async throws -> AppStoreConnectClient.Response
 
-  /// What a run brought.
+  /// The result of a run.
   struct Outcome {
     var requests = 0
     var files = 0
-    /// Why the rest was left for the next run.
+    /// A warning that names the reason why reports were left for the next run.
     var warning: String?
-    /// Who else may read the key.
+    /// A warning that others can read the key.
     var keyWarning: String?
   }
 
-  /// Asks for what is missing, the oldest day first.
+  /// Downloads the missing reports, oldest day first.
   ///
-  /// A file takes its name when it is whole, so that who is killed goes on with the others.
+  /// A file gets its name once it is complete, so an interrupted run continues with the others.
   func run(at now: Instant) async throws -> Outcome {
     var outcome = Outcome()
     try FileContents.makeFolder(folder)

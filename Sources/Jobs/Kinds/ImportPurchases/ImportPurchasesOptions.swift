@@ -15,18 +15,17 @@ package struct ImportPurchasesOptions: JobDefinition {
   package var files: [String] = []
   /// Tables of jobs of kind `sync-collection` that hold RevenueCat's events.
   package var purchaseTables: [String] = []
-  /// Who gives reports to download; nil for nobody.
+  /// The service that provides reports to download; nil for none.
   package var fetch: PurchaseFetch?
-  /// The key of App Store Connect's API, who may use it, and the vendor whose reports are asked
-  /// for.
+  /// The key of App Store Connect's API, its id and issuer, and the vendor of the reports.
   package var keyId = ""
   package var issuerId = ""
   package var keyFile = ""
   package var vendor = ""
   package var reports = AppStoreConnectReport.allCases
-  /// Days before today's whose reports are asked for.
+  /// The number of days before today whose reports are requested.
   package var days = 35
-  /// Files of certificates that are trusted to sign, instead of Apple's root.
+  /// Files of certificates to trust as signers, instead of Apple's root.
   package var roots: [String] = []
 
   package static let options = OptionKeys(
@@ -54,7 +53,7 @@ package struct ImportPurchasesOptions: JobDefinition {
     }
   }
 
-  /// Where downloaded reports lie.
+  /// The folder of downloaded reports.
   static let downloads = "data/app-store"
 
   package var exportPatterns: [String] { files + (fetch == nil ? [] : ["\(Self.downloads)/*.gz"]) }
@@ -64,13 +63,13 @@ package struct ImportPurchasesOptions: JobDefinition {
   }
 }
 
-/// Who gives reports to download.
+/// A service that provides reports to download.
 package enum PurchaseFetch: String, CaseIterable, Hashable, Sendable {
   case appStoreConnect = "app-store-connect"
 }
 
 extension KeyType<String> {
-  /// Letters, digits and hyphens, as ids of Apple's have.
+  /// Letters, digits and hyphens, as in Apple's ids.
   fileprivate static var word: Self {
     .text(wanted: "letters, digits and hyphens, as App Store Connect shows it") { text in
       text.utf8.allSatisfy { byte in
@@ -81,11 +80,11 @@ extension KeyType<String> {
   }
 }
 
-/// The kind `import-purchases`: reads what stores and RevenueCat say of money into `purchases`; see
-/// `docs/jobs/import-purchases.md`.
+/// The work of the kind `import-purchases`: reads purchases from the exports of stores and
+/// RevenueCat; see `docs/jobs/import-purchases.md`.
 ///
-/// The rows of a file and the mark that it was read commit together, so that dying anywhere costs
-/// nothing but time.
+/// The rows of a file and the mark that it was read are stored in one transaction, so an
+/// interrupted run costs only time.
 struct ImportPurchasesWork: JobWork {
   let options: ImportPurchasesOptions
   let context: JobContext
@@ -124,7 +123,7 @@ struct ImportPurchasesWork: JobWork {
     }
   }
 
-  /// Bytes of a certificate's file at most.
+  /// The largest size of a certificate file, in bytes.
   private static let largestCertificate = 1 << 20
 
   private func trustedRoots() throws -> Set<String> {
@@ -165,7 +164,7 @@ struct ImportPurchasesWork: JobWork {
     return outcome
   }
 
-  /// One transaction: all of the file, or nothing.
+  /// Stores a file in one transaction: all of it, or nothing.
   private func read(
     _ file: ExportFile, trusting roots: Set<String>, without erased: ErasedPeople
   ) throws -> PurchaseTally.Part {
@@ -198,7 +197,7 @@ struct ImportPurchasesWork: JobWork {
     return part
   }
 
-  /// Reads the documents that were written since the last time.
+  /// Reads the documents that were written since the last run.
   private func read(_ table: String, without erased: ErasedPeople) throws -> PurchaseTally.Part {
     var part = PurchaseTally.Part(isTable: true)
     let mark = "purchases of \(table)"
@@ -225,10 +224,10 @@ struct ImportPurchasesWork: JobWork {
   }
 }
 
-/// What a part of a file says of money; the last one of a file is empty.
+/// The purchases in a part of a file; the last part of a file is empty.
 private struct PurchasePage: Sendable {
   let purchases: [Purchase]
-  /// Of the file so far.
+  /// The number of lines of the file so far.
   let lineCount: Int
   let otherCount: Int
 }
@@ -237,9 +236,9 @@ extension ExportFile {
   fileprivate var purchasesName: String { "purchases of \(path)" }
 }
 
-/// What a run of the job did.
+/// The counts of one run.
 private struct PurchaseTally {
-  /// What came of a file, or of a table's new rows.
+  /// The counts of one file, or of a table's new rows.
   struct Part {
     var isTable = false
     var fetched = 0
@@ -249,7 +248,7 @@ private struct PurchaseTally {
     var stored = PurchaseCounts()
     var warning: String?
 
-    /// The purchases that name no erased person.
+    /// Returns the purchases that name no erased person, and counts the others.
     mutating func kept(_ page: [Purchase], without people: ErasedPeople) -> [Purchase] {
       guard !people.isEmpty else { return page }
       let kept = page.filter { purchase in
@@ -260,7 +259,7 @@ private struct PurchaseTally {
       return kept
     }
 
-    /// What a document of a table says of money.
+    /// Returns the purchase that a table's document describes; nil if it describes none.
     mutating func purchase(of texts: [String: String], in table: String) -> Purchase? {
       fetched += 1
       do throws(PurchaseFault) {

@@ -6,9 +6,9 @@ package import Workspace
 package struct MaintainOptions: JobDefinition {
   package static let kind = JobKind("maintain")
 
-  /// The backups that stay; a policy that keeps none makes none.
+  /// The retention of backups; a policy that keeps none makes none.
   package var keep = RetentionPolicy(daily: 7)
-  /// What goes by its age.
+  /// The retention of rows.
   package var retention = RetentionOptions()
 
   package static let dayCounts = 0...365
@@ -51,7 +51,7 @@ package struct RetentionOptions: Hashable, Sendable {
   package var purchases: Duration?
   package var runs: Duration?
 
-  /// Two days at least: a day's read budget counts the runs of that day.
+  /// At least two days, because a day's read budget counts the runs of that day.
   package static let bounds = Duration.seconds(2 * 86_400)...Duration.seconds(3_650 * 86_400)
   static let options = OptionKeys(
     RetentionOptions(),
@@ -60,7 +60,7 @@ package struct RetentionOptions: Hashable, Sendable {
       .key("purchases", \.purchases, .retention), .key("runs", \.runs, .retention),
     ])
 
-  /// What goes, as a sentence after "would"; nil when everything is kept.
+  /// Returns what would be removed, for a sentence after "would"; nil when everything is kept.
   var intention: String? {
     let ages = [
       ("events", events), ("feedback", feedback), ("purchases", purchases), ("runs", runs),
@@ -71,7 +71,7 @@ package struct RetentionOptions: Hashable, Sendable {
     return parts.isEmpty ? nil : "remove \(parts.joined(separator: ", "))"
   }
 
-  /// Removes what is older at `now`, each kind in a transaction of its own.
+  /// Removes rows that are too old at `now`, each kind in its own transaction.
   func removeAged(from store: Store, at now: Instant) throws -> AgedRows {
     var removed = AgedRows()
     if let events {
@@ -89,7 +89,7 @@ package struct RetentionOptions: Hashable, Sendable {
 }
 
 extension AgedRows {
-  /// `, 12 events, 1 feedback, 3 runs removed by age`; empty when nothing went.
+  /// The end of a sentence: `, 12 events, 1 feedback, 3 runs removed by age`; empty when none were.
   var clause: String {
     guard total > 0 else { return "" }
     let bought = purchases > 0 ? ", \(purchases) purchase events" : ""

@@ -3,7 +3,8 @@ import Model
 import Store
 import Workspace
 
-/// The kind `maintain`: cleans, checks and backs up the database; see `docs/jobs/maintain.md`.
+/// The work of the kind `maintain`: cleans, checks and backs up the database; see
+/// `docs/jobs/maintain.md`.
 struct MaintainWork: JobWork {
   let job: String
   let options: MaintainOptions
@@ -45,7 +46,8 @@ struct MaintainWork: JobWork {
     return result
   }
 
-  /// A backup checks every page of its copy; without one the database itself is checked.
+  /// Makes a backup, which checks every page of its copy; without backups, checks the database
+  /// itself.
   private func checkAndBackUp(withoutRun runId: Int64) throws -> BackupManifest? {
     guard !options.keep.keepsNone else {
       try context.store.checkIntegrity()
@@ -57,10 +59,11 @@ struct MaintainWork: JobWork {
     ).backUp(context.store, withoutRun: runId)
   }
 
-  /// Proves a backup where that is due, then removes older ones.
+  /// Proves the backup if that is due, then removes old ones.
   ///
-  /// In this order: when the new one cannot be restored, the older ones are all that is left. When
-  /// the disk is too full for the proof, old ones are removed all the same, except the last proven.
+  /// The proof comes first: if the new backup cannot be restored, the old ones are all that is
+  /// left. If the disk is too full for the proof, old backups are removed anyway, except the last
+  /// proven one.
   private func proveAndPrune(
     _ backup: BackupManifest?, _ filled: Set<String>
   ) throws -> BackupProof? {
@@ -81,10 +84,10 @@ struct MaintainWork: JobWork {
     }
   }
 
-  /// Proves the backup once a week, and when backups begin or cease to be encrypted; nil when that
-  /// is not due.
+  /// Proves the backup once a week, and when encryption of backups was turned on or off; nil when
+  /// not due.
   ///
-  /// - Throws: `JobsError.refused`, when that is stored.
+  /// - Throws: `JobsError.refused` when the backup cannot be restored; that result is stored.
   private func prove(_ backup: BackupManifest, _ filled: Set<String>) throws -> BackupProof? {
     let last = try context.store.read { try BackupProof.last($0) }
     let isEncrypted = BackupCipher.isEncrypted(backup.file)
@@ -113,7 +116,7 @@ struct MaintainWork: JobWork {
 }
 
 extension BackupProof {
-  /// What a run says of it, that nothing is wrong with.
+  /// The run's sentence about a successful proof.
   fileprivate var sentence: String {
     guard let rows else {
       return "Its size and SHA-256 are right; without `backup.decrypt` no restore was tested."

@@ -3,18 +3,18 @@ package import Model
 package import Reports
 package import Workspace
 
-/// What the reports find, without writing one: docs/findings.md#list.
+/// Reads the findings of the reports without writing a report: docs/findings.md#list.
 ///
-/// Time zone, period and platform are those of the report job; everybody's events count.
+/// Time zone, period and platform come from the report job; the events of all people count.
 package struct FindingsReading {
   private let context: JobContext
   private let day: CivilDay?
   private var options: ReportOptions
 
-  /// Of now, or of a day.
+  /// Creates a reading of the current findings or of a past day's.
   ///
-  /// `day` is a past day, as on whose next morning the context has its clock; nil judges now. A
-  /// platform wins over that of the job.
+  /// For a past `day`, the context's clock must be on its next morning; nil judges now. `platform`
+  /// overrides the job's platform.
   package init(
     _ context: JobContext, on day: CivilDay? = nil, platform: AppConfig.PlatformChoice? = nil
   ) {
@@ -26,7 +26,7 @@ package struct FindingsReading {
     if day != nil { options.period = .byDefault }
   }
 
-  /// Makes no request and stores nothing.
+  /// Returns the findings; makes no request and stores nothing.
   package func list() throws -> FindingList {
     let reports = try ReportBuilder(options, context, isPast: day != nil)
       .reports(earlier: nil, choice: .findings)
@@ -38,14 +38,14 @@ package struct FindingsReading {
     LocalDay(of: instant, in: timeZone(jobs, config)).text
   }
 
-  /// When a day begins where the report's days do.
+  /// Returns when a day begins in the time zone of the reports.
   package static func start(
     of day: CivilDay, _ jobs: [Job], _ config: WorkspaceConfig
   ) -> Instant {
     Instant(day.start(in: Calendar(in: TimeZone(checked: timeZone(jobs, config)))))
   }
 
-  /// When the report job is due on the day after another; at 6:35 where it has no schedule.
+  /// Returns when the report job is due on the day after `day`; 6:35 without a schedule.
   package static func morning(
     after day: CivilDay, _ jobs: [Job], _ config: WorkspaceConfig
   ) -> Instant {
@@ -59,7 +59,7 @@ package struct FindingsReading {
     return dues?.first ?? start + usualTime
   }
 
-  /// Bytes of a `findings.json` that is read.
+  /// The largest `findings.json` that is read, in bytes.
   fileprivate static let largestFile = 10_000_000
 
   private static let usualTime = Duration.seconds(6 * 3_600 + 35 * 60)
@@ -70,9 +70,9 @@ package struct FindingsReading {
 }
 
 extension Workspace {
-  /// The ids in the `findings.json` of the last report; none without one.
+  /// Returns the ids in the `findings.json` of the last report; none without one.
   ///
-  /// - Throws: `JobsError.file`; `DecodingError` for another file of that name.
+  /// - Throws: `JobsError.file`; `DecodingError` for an unrelated file of that name.
   package func reportedFindings() throws -> [String] {
     struct Finding: Decodable {
       var id: String

@@ -4,17 +4,17 @@ package import Workspace
 
 /// The dated copies of the reports: `history` in the output folder; see `docs/reports.md#history`.
 ///
-/// Whatever is no copy of ours stays untouched, also inside of a copy that goes.
+/// Files that Firetally did not write stay untouched, even inside a copy that is removed.
 package struct HistoryFolder {
-  /// Bytes of a summary that are read at most.
+  /// The largest summary that is read, in bytes.
   private static let summaryLimit = 1 << 20
-  /// Bytes of a page that is given a link at most.
+  /// The largest page that a link is written into, in bytes.
   private static let pageLimit = 1 << 26
 
   package let path: String
   fileprivate let mode: FileMode
   fileprivate let calls: FileCalls
-  /// Names the folders that are being written after this process.
+  /// The process id in the names of unfinished folders.
   fileprivate let writer: pid_t
 
   package init(
@@ -27,7 +27,7 @@ package struct HistoryFolder {
     self.writer = writer
   }
 
-  /// Makes the folder if it is missing, and recovers what dead processes left in it.
+  /// Creates the folder if it is missing, and recovers what interrupted processes left in it.
   func prepare() throws(JobsError) {
     guard calls.makeFolder(path) == 0 || errno == EEXIST else {
       throw .cannot("make the folder", path)
@@ -51,7 +51,7 @@ package struct HistoryFolder {
       .filter { isCopy($0) && CivilDay(iso8601: $0) != nil }.reversed()
   }
 
-  /// What the copy of a day says of itself; nil when that cannot be read.
+  /// Returns the summary in the copy of a day; nil when it cannot be read.
   func report(of day: String) -> PastReport? {
     do {
       return PastReport(
@@ -66,14 +66,14 @@ package struct HistoryFolder {
     return report(of: last).map { .report($0) } ?? .unreadable(day: last)
   }
 
-  /// Removes all copies but the newest so many; the copy of `today` always stays.
+  /// Removes all copies except the newest `count`; the copy of `today` always stays.
   func prune(keeping count: Int, today: String) throws(JobsError) {
     try alone { () throws(JobsError) in
       for day in try copies().dropFirst(count) where day != today { try removeCopy(of: day) }
     }
   }
 
-  /// Writes a link, or none, into the pages of a copy on one side.
+  /// Sets or removes the link on one side in the pages of a copy.
   func link(
     _ day: String, to link: PageLayout.PastLink?, on side: PastDayLinks.Side
   ) throws(JobsError) {
@@ -95,9 +95,9 @@ package struct HistoryFolder {
     }
   }
 
-  /// Does what moves copies about, while no other process does: reports need no other lock.
+  /// Runs `body` under an exclusive lock of the folder: reports need no other lock.
   ///
-  /// Where the file system has no locks, one report at a time is fine as ever.
+  /// On a file system without locks, `body` runs anyway.
   private func alone<Value>(
     _ body: () throws(JobsError) -> Value
   ) throws(JobsError) -> Value {
@@ -109,7 +109,7 @@ package struct HistoryFolder {
 
   private func summary(in name: String) -> String { "\(path)/\(name)/\(PastReport.fileName)" }
 
-  /// The summary is written last and removed last, so what has one is whole, or was.
+  /// Whether a folder is a complete copy: the summary is written last and removed last.
   private func isCopy(_ name: String) -> Bool { access(summary(in: name), F_OK) == 0 }
 
   private func isFolder(_ name: String) -> Bool {
@@ -117,14 +117,14 @@ package struct HistoryFolder {
     return lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// A whole copy that never got its place, or was moved out of it, gets it; any other goes.
+  /// Recovers an interrupted folder: a complete copy moves to its day if that is free, others go.
   private func recover(_ name: String) throws(JobsError) {
     let day = String(name.dropFirst().prefix { $0 != "." })
     let folder = "\(path)/\(name)"
     guard CivilDay(iso8601: day) != nil else { return try removeOwn(in: folder) }
     if access("\(path)/\(day)", F_OK) == 0 { return try merge(folder, into: day) }
     let own = try FileContents.names(in: folder).filter(Self.isOwn)
-    // A summary alone is what is left of a copy that was being removed.
+    // A folder with only a summary is the rest of a copy that was being removed.
     if isCopy(name), own.count > 1 {
       try move(folder, to: "\(path)/\(day)")
     } else {
@@ -132,7 +132,7 @@ package struct HistoryFolder {
     }
   }
 
-  /// What is ours goes, all else moves to the copy that has the place now.
+  /// Removes our files from a folder, and moves all other files to the day's present copy.
   private func merge(_ folder: String, into day: String) throws(JobsError) {
     for name in try FileContents.names(in: folder) where !Self.isOwn(name) {
       try move("\(folder)/\(name)", to: "\(path)/\(day)/\(name)")
@@ -140,7 +140,7 @@ package struct HistoryFolder {
     try removeOwn(in: folder)
   }
 
-  /// Removes a copy, or our files from it when there are others.
+  /// Removes a copy; if it holds other files too, only our files.
   private func removeCopy(of day: String) throws(JobsError) {
     let folder = "\(path)/\(day)"
     let names = try FileContents.names(in: folder)
@@ -148,13 +148,13 @@ package struct HistoryFolder {
       try remove("\(folder)/\(name)")
     }
     guard names.allSatisfy(Self.isOwn) else { return try remove(summary(in: day)) }
-    // Out of its place first: a folder without a summary would not be known as ours again.
+    // The folder is renamed first: without a summary it would no longer be recognized as ours.
     let hidden = AtomicFile.temporaryPath(for: folder, writer: writer)
     try move(folder, to: hidden)
     try removeOwn(in: hidden)
   }
 
-  /// Gives a whole copy its place, and takes away the one that had it.
+  /// Moves a complete copy to its day, and removes the previous copy.
   func place(_ draft: String, on day: String) throws(JobsError) {
     try alone { () throws(JobsError) in try replace(day, with: draft) }
   }
@@ -169,7 +169,7 @@ package struct HistoryFolder {
     try merge(old, into: day)
   }
 
-  /// Removes our files from a folder, and the folder when that leaves it empty.
+  /// Removes our files from a folder, and the folder if it is empty then.
   func removeOwn(in folder: String) throws(JobsError) {
     let names = try FileContents.names(in: folder).filter(Self.isOwn)
     for name in names where name != PastReport.fileName { try remove("\(folder)/\(name)") }
@@ -179,7 +179,7 @@ package struct HistoryFolder {
     }
   }
 
-  /// Whether a name is one of those that a copy is made of.
+  /// Whether a name is one that Firetally uses in a copy.
   package static func isOwn(_ name: String) -> Bool {
     if name == PastReport.fileName || name == FindingsFile.name { return true }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -204,9 +204,9 @@ package struct HistoryFolder {
   }
 }
 
-/// A copy of the reports of one day, built beside its place and moved there when it is whole.
+/// A copy of the reports of one day, built beside its final path and moved there when complete.
 ///
-/// Without `finish` nothing stays of it, and the copy that the day had before stays.
+/// Without `finish` the draft is removed, and the day's previous copy stays.
 final class DatedCopy {
   private let history: HistoryFolder
   private let day: String
@@ -228,8 +228,7 @@ final class DatedCopy {
     do {
       try history.removeOwn(in: folder)
     } catch {
-      // The next run recovers what cannot be removed now; the error that led here is the one to
-      // tell.
+      // The next run recovers what cannot be removed now; the error that led here matters more.
     }
   }
 
@@ -237,7 +236,7 @@ final class DatedCopy {
     try AtomicFile.write(bytes, to: "\(folder)/\(name)", mode: history.mode, calls: history.calls)
   }
 
-  /// Writes the summary, which makes the copy a whole one, and gives it its place.
+  /// Writes the summary, which makes the copy complete, and moves the copy to its day.
   func finish(_ summary: [UInt8]) throws(JobsError) {
     try write(summary, as: PastReport.fileName)
     try history.place(folder, on: day)

@@ -3,11 +3,11 @@ import Reports
 import Workspace
 import Yams
 
-/// The parts of a section's header: docs/figures.md#header.
+/// Reads the parts of a section's header: docs/figures.md#header.
 extension MappingReader {
   private static let columnKeys = ["title", "unit", "bars", "leading", "wraps", "optional"]
 
-  /// In the order of the file.
+  /// Reads the columns, in the order of the file.
   func sectionColumns() -> [QueryColumn] {
     guard let entry = entry("columns") else {
       missing("columns", "name the columns of the query with their units")
@@ -18,7 +18,7 @@ extension MappingReader {
     return columns.entries.compactMap { columns.sectionColumn($0) }
   }
 
-  /// A column as `taps: count`, or with a mapping of keys.
+  /// Reads a column, written as `taps: count` or as a mapping of keys.
   private func sectionColumn(_ entry: Entry) -> QueryColumn? {
     guard entry.name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, entry.name.utf8.count <= 60 else {
       log.add(
@@ -55,7 +55,7 @@ extension MappingReader {
     return isColumn(name, of: columns, at: entry) ? name : nil
   }
 
-  /// The column that a key names, which a chart draws.
+  /// Reads a key that names the column for a chart to draw.
   private func drawnColumn(_ key: String, _ columns: [QueryColumn]) -> QueryColumn? {
     guard let name = columnName(key, of: columns),
       let column = columns.first(where: { $0.id == name })
@@ -98,7 +98,7 @@ extension MappingReader {
     "table",
   ]
 
-  /// The largest number that a count may be.
+  /// The largest end of a chart's axis.
   private static let largestEnd = 1e15
 
   func sectionChart(of columns: [QueryColumn]) -> QueryChart? {

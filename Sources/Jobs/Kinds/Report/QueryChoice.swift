@@ -1,17 +1,17 @@
 import Reports
 import Store
 
-/// Which queries of the sections are run for what is shown.
+/// The queries of sections that an output needs.
 enum QueryChoice {
   case all
-  /// Those that may become findings: a reader's own, and those with checks.
+  /// Queries that may become findings: the reader's own, and those with checks.
   case findings
-  /// These, and what the index takes from queries.
+  /// Those of `findings`, and queries that the index shows.
   case index
-  /// These, and those of pages.
+  /// Those of `index`, and queries of these pages.
   case pages([Report.Name])
 
-  /// Queries whose tables the index shows a part of.
+  /// Queries with tables that the index shows in part.
   private static let ofIndex = ["usage/funnel", "ratings/funnel"]
 
   func takes(_ query: SectionQuery) -> Bool {
@@ -27,7 +27,8 @@ enum QueryChoice {
     }
   }
 
-  /// What the queries read, and the program itself for figures and findings.
+  /// Returns the relations that the queries read, and those for the program's own figures and
+  /// findings.
   func needs(of queries: [SectionQuery]) -> RelationNeeds {
     if case .all = self { return .all }
     return RelationNeeds(of: queries.map(\.checkedSQL) + ["newest_day filter_use"])

@@ -7,29 +7,29 @@ import Workspace
 
 /// The reports of one moment, made from what the workspace holds.
 struct ReportBuilder {
-  /// Rows of a list in the CSV and the JSON; the pages show the first of them.
+  /// The largest number of rows of a list in the CSV and the JSON; pages show only the first ones.
   static let listedRows = 1_000
 
-  /// Taps of a span that are looked at for their countries.
+  /// The number of taps of a span that are sampled for their countries.
   private static let sampledTaps = 10_000
 
   let reportContext: ReportContext
-  /// The day that the reports are of, in their own time zone: `2026-11-21`.
+  /// The day of the reports, in their own time zone: `2026-11-21`.
   let day: String
   private let context: JobContext
-  /// Whose own state the pages show.
+  /// The profile whose own state the pages show.
   private let profileName: String
-  /// Whose events, ratings and feedback alone are counted; nil for everybody's.
+  /// The user whose events, ratings and feedback are counted; nil for everybody.
   private let scopeId: String?
-  /// Whether now lies in the past, and what came later is as if it had not come.
+  /// Whether `now` is in the past, so that all later data is ignored.
   private let isPast: Bool
-  /// Those in force; read before the snapshot, as are the backups.
+  /// The settings in force; read before the snapshot, as are the backups.
   private let settings: Settings
   private let backups: [BackupEntry]
 
-  /// Now is when the pages are written, so that the runs of the same command lie before it.
+  /// Creates a builder for the current time of the clock, which is after the command's own runs.
   ///
-  /// - Throws: `JobsError.refused` when none of the period has come yet.
+  /// - Throws: `JobsError.refused` when the period is still in the future.
   init(_ options: ReportOptions, _ context: JobContext, isPast: Bool = false) throws {
     let now = context.clock.now
     let zone = options.timeZone ?? context.config.timeZone
@@ -67,9 +67,9 @@ struct ReportBuilder {
     backups = try BackupStatus.entries(of: context.workspace, at: now)
   }
 
-  /// The index and the five reports, in that order; nil for `earlier` when none are kept.
+  /// Returns the index and the five reports, in that order; `earlier` is nil when none are kept.
   ///
-  /// Pages lack what queries that are not chosen show.
+  /// Pages lack the content of queries outside the choice.
   func reports(earlier: EarlierReport?, choice: QueryChoice = .all) throws -> [Report] {
     let files = try context.workspace.sections()
     let queries = files.queries.filter(choice.takes)
@@ -81,9 +81,9 @@ struct ReportBuilder {
     }
   }
 
-  /// The pages of a snapshot, with the sections that `queries` makes.
+  /// Returns the pages of a snapshot, with the sections that `queries` makes.
   ///
-  /// Of an anonymous report `hash` is the key of the pseudonyms.
+  /// `hash` makes the pseudonyms of an anonymous report.
   func pages(
     _ reader: Reader, _ relations: ReportRelations, _ usage: UsageData, _ people: PeopleReading?,
     _ hash: KeyedHash? = nil, _ earlier: EarlierReport? = nil,
@@ -131,11 +131,11 @@ struct ReportBuilder {
     var runs: RunsData
   }
 
-  /// Reads one snapshot, on which the relations of the period are made and filled.
+  /// Reads one snapshot, in which the relations of the period are created and filled.
   ///
-  /// A report of one user alone tells nothing of people.
+  /// A report about a single user has no reading of people.
   ///
-  /// - Throws: what `body` throws; `JobsError` where there is no space for the relations.
+  /// - Throws: what `body` throws; `JobsError` when there is no space for the relations.
   func withRelations<T>(
     for needs: RelationNeeds = .all,
     _ body: (Reader, ReportRelations, UsageData, PeopleReading?) throws -> T
@@ -161,15 +161,15 @@ struct ReportBuilder {
           reportContext, usage, prices: context.config.prices, runs: try runsData(reader),
           settings: settings)
         try reader.fill(relations, of: pass)
-        // The pass, which knows everybody, is not kept for the queries.
+        // The pass covers all people, so it is not kept for the queries.
         let people = scopeId == nil ? try reader.peopleReading(pass) : nil
         return try body(reader, relations, usage, people)
       }
     }
   }
 
-  /// What is counted in the workspace's own time zone, of the platforms of its report job, is kept
-  /// for the next report.
+  /// Stores counts for the next report, if this one has the workspace's time zone and the platforms
+  /// of its report job.
   private func keepCounts() throws {
     let (zone, platform) = (reportContext.timeZone, reportContext.platform)
     guard !isPast, scopeId == nil, zone == context.config.timeZone,
@@ -191,9 +191,9 @@ struct ReportBuilder {
     data.users.demand = found.demand
   }
 
-  /// With the history of the days up to now, whatever the period.
+  /// Returns the usage with the history of the days up to now, regardless of the period.
   ///
-  /// The running day of the context ends with what is known of it.
+  /// It also sets where the context's current day ends: at the newest line.
   private func usageData(
     _ reader: Reader, _ reportContext: inout ReportContext, _ needs: RelationNeeds
   ) throws -> (UsageData, LedgerPass) {
@@ -217,7 +217,7 @@ struct ReportBuilder {
     usage.exportGaps = days.exportGaps
     if let today { usage.history.days[usage.history.days.count - 1].end = today.upperBound }
     usage.newestLine = newestLine
-    // A past day's morning does not know which lines had come by then.
+    // For a past day, the lines that had arrived by its morning are unknown.
     if !isPast { usage.linesAhead = try reader.linesAhead(of: now) }
     if let end = usage.history.complete.last?.end {
       let middle = end - .seconds(7 * 86_400)
@@ -241,14 +241,14 @@ struct ReportBuilder {
       month: try reader.billedReads(from: monthStart ?? now, to: now, price: price))
   }
 
-  /// The names of those who wrote feedback, by their ids.
+  /// Returns the names of people who wrote feedback, by their ids.
   private func names(in data: RatingsData, _ reader: Reader) throws -> [String: String] {
     let ids = Set(data.feedback.map(\.writerId))
     return try Dictionary(
       uniqueKeysWithValues: ids.map { ($0, try reader.user(id: $0)?.name ?? "") })
   }
 
-  /// Schedules mean the clock of the workspace, whatever the time zone of the reports.
+  /// Returns the runs; schedules use the time zone of the workspace, not that of the reports.
   private func runsData(_ reader: Reader) throws -> RunsData {
     let jobs = try JobsData.jobs(context.catalog, config: context.config, now: context.now)
     let cost = context.config.cost
@@ -266,7 +266,7 @@ struct ReportBuilder {
     return runs
   }
 
-  /// Shows the run that writes or sends them as done: nobody reads them before it is.
+  /// Shows the run that writes or sends the reports as done: readers only see them afterwards.
   private func withOwnRun(_ data: RunsData) -> RunsData {
     var data = data
     let ended = context.clock.now
@@ -288,7 +288,7 @@ struct ReportBuilder {
     return data
   }
 
-  /// The sections of all files; of one profile, those that tell of everybody are left out.
+  /// Returns the sections of all files; for one profile, without sections about everybody.
   private func sections(
     _ queries: [SectionQuery], _ broken: [QueryFault], _ context: ReportContext, _ reader: Reader,
     _ cover: AnonymousData?
@@ -299,10 +299,10 @@ struct ReportBuilder {
       QueryContext(context, parameters: context.parameters, cover: cover?.queryCover))
   }
 
-  /// Runs queries on the relations of this snapshot; one that fails costs no other.
+  /// Runs queries on the relations of this snapshot; a failed query does not stop the others.
   ///
-  /// - Returns: what came of each query, in their order.
-  /// - Throws: what is no fault of a query, such as that of a database that cannot be read.
+  /// - Returns: the outcome of each query, in their order.
+  /// - Throws: errors that are not the query's fault, such as an unreadable database.
   func outcomes(of queries: [SectionQuery], _ reader: Reader) throws -> [QueryOutcome] {
     let parameters = reportContext.parameterValues
     return try queries.map { query in
@@ -319,8 +319,8 @@ struct ReportBuilder {
 }
 
 extension ReportContext {
-  /// What `:start`, `:end`, `:now` and `:time_zone` are, in the order in which pages name them:
-  /// microseconds since 1970, and an IANA name.
+  /// The values of `:start`, `:end`, `:now` and `:time_zone`, in the order in which pages list
+  /// them: microseconds since 1970, and an IANA name.
   fileprivate var parameters: [BoundParameter] {
     [
       BoundParameter("start", .integer(start.microseconds)),
@@ -330,14 +330,15 @@ extension ReportContext {
     ]
   }
 
-  /// The same by name.
+  /// The parameters by name.
   var parameterValues: [String: SQLValue] {
     Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) })
   }
 }
 
 extension ReportBuilder.ReportData {
-  /// Leaves out what the spans of days and periods do not: changed settings and written texts.
+  /// Removes later entries that spans of days and periods do not limit: changed settings and
+  /// feedback.
   fileprivate mutating func forget(after now: Instant) {
     limits.changes.removeAll { $0.changedAt > now }
     ratings.feedback.removeAll { Instant(unixSeconds: $0.feedback.timestamp) > now }
@@ -345,7 +346,7 @@ extension ReportBuilder.ReportData {
 }
 
 extension AnonymousData {
-  /// Puts pseudonyms in the place of people; `names` are those of who wrote feedback, by id.
+  /// Replaces people by pseudonyms; `names` are the names of feedback writers, by id.
   fileprivate func cover(
     _ data: inout ReportBuilder.ReportData, names: [String: String]
   ) throws {
@@ -355,11 +356,11 @@ extension AnonymousData {
   }
 }
 
-/// The key of a workspace's pseudonyms: in its database, so that copies and backups keep it.
+/// The key of a workspace's pseudonyms, stored in its database so that copies and backups keep it.
 enum PseudonymKey {
   private static let metadataName = "pseudonym-key"
 
-  /// The hash with the key that the workspace has; the first that asks makes it.
+  /// Returns the hash with the workspace's key; creates the key on the first call.
   static func hash(of store: Store) throws -> KeyedHash {
     if let hash = try store.read({ try stored($0) }) { return hash }
     return try store.write { writer in

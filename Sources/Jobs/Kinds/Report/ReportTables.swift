@@ -8,20 +8,21 @@ package struct ReportTables {
   private let path: String
   private let mode: FileMode
 
-  /// `folder` is that of the reports.
+  /// `folder` is the output folder of the reports.
   package init(folder: String, mode: FileMode) {
     path = "\(folder)/\(TableCSV.folder)"
     self.mode = mode
   }
 
-  /// Writes the tables of the reports, and then removes those that these reports no longer have,
-  /// and all of the reports that are gone.
+  /// Writes the tables of the reports, and removes the files of tables that no longer exist.
+  ///
+  /// That includes all tables of the reports in `gone`.
   func write(_ reports: [Report], without gone: [Report.Name] = []) throws(JobsError) {
     var written: Set<String> = []
     try FileContents.makeFolder(path, mode: mode)
     for file in reports.flatMap(TableCSV.files) {
-      // Dozens of waits for the disk would take longer than the report, and after a power failure
-      // the next report writes them again.
+      // Dozens of syncs would take longer than the report; after a power failure the next report
+      // writes the tables again.
       try AtomicFile.write(
         file.bytes, to: "\(path)/\(file.name)", mode: mode, isDurable: false)
       written.insert(file.name)
@@ -34,7 +35,7 @@ package struct ReportTables {
     }
   }
 
-  /// The files of tables that are there; none without the folder.
+  /// Returns the existing files of tables; none without the folder.
   package func files() throws(JobsError) -> [String] { try names().map { "\(path)/\($0)" } }
 
   private func names() throws(JobsError) -> [String] {
@@ -42,7 +43,7 @@ package struct ReportTables {
     return try FileContents.names(in: path).filter(Self.isOwn)
   }
 
-  /// Whether a name is that of a table, or of one that is being written: `.NAME.PID.….tmp`.
+  /// Whether a name is that of a table, or of an unfinished one: `.NAME.PID.….tmp`.
   private static func isOwn(_ name: String) -> Bool {
     if TableCSV.isName(name) { return true }
     guard AtomicFile.isAbandoned(name) else { return false }

@@ -14,7 +14,7 @@ package struct ReportOptions: JobDefinition {
     case usage, limits, ratings, users, runs
   }
 
-  /// Whose events, ratings and feedback are counted.
+  /// The people whose events, ratings and feedback are counted.
   package enum Scope: String, CaseIterable, Hashable, Sendable {
     case all, profile
   }
@@ -27,12 +27,12 @@ package struct ReportOptions: JobDefinition {
   package var scope = Scope.all
   /// Nil for the platform of the app.
   package var platform: AppConfig.PlatformChoice?
-  /// Whether pseudonyms stand for people.
+  /// Whether pseudonyms replace people.
   package var isAnonymous = false
   package var formats = ReportFormat.allCases
   /// A folder; relative to the workspace.
   package var output = "output"
-  /// Whose own state the pages show; nil for the command's profile.
+  /// The profile whose own state the pages show; nil for the command's profile.
   package var profile: String?
   /// A style sheet of the reader's own, relative to the workspace; nil for none.
   package var styleSheet: String?
@@ -67,9 +67,9 @@ package struct ReportOptions: JobDefinition {
   package var outputFolders: [String] { [output] }
   package var files: [String] { [styleSheet].compactMap(\.self) }
 
-  /// Those of the last report job by name; the defaults without one.
+  /// Returns the options of the last report job by name; the defaults without one.
   ///
-  /// A platform wins over that of the job.
+  /// `platform` overrides the job's platform.
   package static func last(
     in jobs: [Job], counting platform: AppConfig.PlatformChoice? = nil
   ) -> ReportOptions {
@@ -84,7 +84,7 @@ package struct ReportOptions: JobDefinition {
 }
 
 extension MappingReader {
-  /// One of `period_days` and `period`; nil without either.
+  /// Reads `period_days` or `period`; nil without either.
   func reportPeriod() -> ReportPeriod? {
     let days = integer("period_days", in: ReportPeriod.dayCounts)
     let text = text("period", wanted: ReportPeriod.wanted) { ReportPeriod($0) != nil }
@@ -95,11 +95,11 @@ extension MappingReader {
   }
 }
 
-/// The kind `report`: writes the pages anew; see `docs/jobs/report.md`.
+/// The work of the kind `report`: writes the pages; see `docs/jobs/report.md`.
 package struct ReportWork: JobWork {
   private let options: ReportOptions
   private let context: JobContext
-  /// Whether the day gets its dated copy, which a report with other options must not replace.
+  /// Whether to make the day's dated copy, which a report with other options must not replace.
   private let makesCopy: Bool
 
   package init(_ options: ReportOptions, _ context: JobContext, makesCopy: Bool = true) {
@@ -108,10 +108,10 @@ package struct ReportWork: JobWork {
     self.makesCopy = makesCopy
   }
 
-  /// Where the pages go.
+  /// The folder that the pages are written to.
   package var folder: String { context.workspace.path(options.output) }
 
-  /// The file that is read first.
+  /// The file to open first.
   package var firstFile: String {
     let format = (options.formats.first ?? .html).fileExtension
     return "\(folder)/\(options.isSingleFile ? PageLayout.singleName : "index").\(format)"
@@ -121,7 +121,7 @@ package struct ReportWork: JobWork {
     "Would write \(options.reports.map(\.rawValue).joined(separator: ", ")) to \(folder)."
   }
 
-  /// The reports as text, the index first; nothing is written.
+  /// Returns the reports as text, the index first; writes nothing.
   package func text() throws -> [UInt8] {
     let draft = try ReportBuilder(options, context)
     let reports = try draft.reports(earlier: try earlier(than: draft.day), choice: choice)
@@ -130,7 +130,7 @@ package struct ReportWork: JobWork {
       of: reports.filter { $0.name != .search && isWanted($0.name) }, in: layout)
   }
 
-  /// The newest state in a few lines; nothing is written.
+  /// Returns the newest state in a few lines; writes nothing.
   ///
   /// Figures are compared with `before`, or else with the last copy of an earlier day.
   package func summary(after before: PastReport? = nil) throws -> ReportSummary {
@@ -145,8 +145,7 @@ package struct ReportWork: JobWork {
 
   package func perform(within budget: RunBudget) async throws -> JobResult { try write() }
 
-  /// Writes the pages first, then the copy of the day, then the list of copies; what is too old
-  /// goes last.
+  /// Writes the pages, then the copy of the day, then the list of copies; removes old copies last.
   package func write() throws -> JobResult {
     let draft = try ReportBuilder(options, context)
     // The report shows limits as the next check would find them.
@@ -171,7 +170,7 @@ package struct ReportWork: JobWork {
       try AtomicFile.write(bytes, to: "\(folder)/\(file.name)", mode: mode)
       context.observer.advance(by: 1)
       guard let copy else { continue }
-      // Pages and texts name other files, which lie elsewhere from the folder of a day.
+      // Pages and texts link to other files, which have other paths from the folder of a day.
       var own = PageLayout(
         folder: .pastDay, reports: layout.reports.filter(isWanted), formats: layout.formats,
         isSingleFile: layout.isSingleFile, hasHistory: true, ownStyle: style)
@@ -195,7 +194,7 @@ package struct ReportWork: JobWork {
       .ok, "\(plan.count) files in \(folder).", warnings: all.flatMap(\.queryFaults))
   }
 
-  /// Forgets what was acknowledged and is over; only the reports of the job tell that.
+  /// Removes acknowledgements of findings that are over; only a full report of the job shows that.
   private func endAcknowledgements(_ reports: [Report], on day: String) throws {
     guard makesCopy, options.scope == .all, let index = reports.first(where: { $0.name == .index }),
       try !context.store.read({ try $0.acknowledgements() }).isEmpty
@@ -207,7 +206,8 @@ package struct ReportWork: JobWork {
     try context.store.write { try $0.endAcknowledgements(open: open, on: day) }
   }
 
-  /// Removes the files of reports that there are no longer, as when the last query of one went.
+  /// Removes the files of reports that no longer exist, for example after the last query was
+  /// deleted.
   private func removePages(of reports: [Report.Name]) throws {
     for name in reports {
       for format in ReportFormat.allCases {
@@ -225,7 +225,7 @@ package struct ReportWork: JobWork {
 
   private var keepsCopy: Bool { makesCopy && options.keptDays > 0 }
 
-  /// Gives the copy before a day its link to it, and takes the oldest copy's link to one that went.
+  /// Links the previous copy to the day's copy, and removes the oldest copy's dead link.
   private func linkCopies(around day: String) throws {
     let days = try history.days()
     if let before = days.first(where: { $0 < day }), let link = link(to: day) {
@@ -243,18 +243,20 @@ package struct ReportWork: JobWork {
     options.keptDays > 0 ? try history.report(before: day) : nil
   }
 
-  /// The copy before that of a day; nil when that day is the first.
+  /// Returns a link to the last copy before a day; nil when there is none.
   private func previousDay(of day: String) throws -> PageLayout.PastLink? {
     try history.days().first { $0 < day }.flatMap(link)
   }
 
-  /// The queries of the reports that are written; a copy of the day has what all of them tell.
+  /// The queries of the written reports, or all when the search page is among them.
   private var choice: QueryChoice {
     isWanted(.search) ? .all : .pages(Report.Name.allCases.filter(isWanted))
   }
 
-  /// The money goes with the usage, the popups with the limits; the reader's own figures and the
-  /// list of all sections with all reports.
+  /// Whether the options include a page.
+  ///
+  /// Money comes with usage, popups with limits; the reader's own figures and the list of all
+  /// sections come with all reports.
   private func isWanted(_ name: Report.Name) -> Bool {
     switch name {
     case .index: true
@@ -266,7 +268,7 @@ package struct ReportWork: JobWork {
     }
   }
 
-  /// What lies in the folder once the files are written, also from earlier runs.
+  /// Returns the layout of the folder after writing, including files from earlier runs.
   private func layout(of reports: [Report]) throws -> PageLayout {
     let names = reports.map(\.name)
     func isThere(_ path: String) -> Bool {
@@ -281,7 +283,7 @@ package struct ReportWork: JobWork {
       hasHistory: keepsCopy || isThere("\(PageLayout.historyFolder)/index.html"))
   }
 
-  /// The list of the copies that stay.
+  /// Writes the list of the copies that stay.
   private func writeList(_ draft: ReportBuilder, _ layout: PageLayout) throws {
     let days = try history.days()
     let kept = Set(days.prefix(options.keptDays) + [draft.day])
@@ -308,31 +310,31 @@ private let acknowledgementsName = "acknowledged-findings"
 
 /// The findings that a person has acknowledged: docs/findings.md#acknowledge.
 extension Readable {
-  /// All of them, by id, also those whose day has come.
+  /// Returns all acknowledgements, sorted by id, including expired ones.
   package func acknowledgements() throws -> [Acknowledgement] {
     try metadata([Acknowledgement].self, named: acknowledgementsName) ?? []
   }
 }
 
 extension Writer {
-  /// Acknowledges a finding; an earlier acknowledgement of it is replaced.
+  /// Acknowledges a finding; replaces an earlier acknowledgement of it.
   package func acknowledge(_ acknowledgement: Acknowledgement) throws {
     try replaceAcknowledgements {
       $0.filter { $0.id != acknowledgement.id } + [acknowledgement]
     }
   }
 
-  /// Takes the acknowledgement of a finding back; returns whether there was one.
+  /// Removes the acknowledgement of a finding; returns whether there was one.
   package func takeBackAcknowledgement(of id: String) throws -> Bool {
     guard try acknowledgements().contains(where: { $0.id == id }) else { return false }
     try replaceAcknowledgements { $0.filter { $0.id != id } }
     return true
   }
 
-  /// Forgets those of findings and incidents that are over, and those whose day has come.
+  /// Removes the acknowledgements of findings and incidents that are over, and expired ones.
   ///
-  /// `open` has the ids of all that are found now, acknowledged or not; the day is such as
-  /// `2026-11-30`.
+  /// `open` has the ids of all current findings and incidents, acknowledged or not; the day is such
+  /// as `2026-11-30`.
   package func endAcknowledgements(open: Set<String>, on day: String) throws {
     try replaceAcknowledgements { all in
       all.filter { one in one.until.map { day < $0 } ?? open.contains(one.id) }

@@ -6,9 +6,9 @@ import Yams
 
 /// The files of sections: those of the program, and the reader's own in the workspace.
 package struct SectionFiles: Sendable {
-  /// A file, and what was read in it.
+  /// A file with its query, or with its problems.
   package struct Entry: Sendable {
-    /// `usage/by-feature`; of a reader's own the name of the file.
+    /// Such as `usage/by-feature`; for a reader's own section the file's name.
     package let name: String
     package let source: SourceFile
     package let isOwn: Bool
@@ -17,10 +17,10 @@ package struct SectionFiles: Sendable {
 
   /// The folder of the reader's own, in the workspace.
 
-  /// Those of the program first, each by name.
+  /// The program's sections first, each group by name.
   package let entries: [Entry]
 
-  /// The files of the program, which are right: a test reads them all.
+  /// The program's own files, which a test checks.
   package static let shipped = ShippedSections.all.map { file in
     Entry(
       SourceFile(path: file.path, bytes: file.bytes), name: file.name, isOwn: false)
@@ -33,7 +33,7 @@ package struct SectionFiles: Sendable {
     }
   }
 
-  /// What is wrong with the files that hold no query.
+  /// The problems of files without a valid query.
   package var faults: [QueryFault] {
     entries.flatMap { entry -> [QueryFault] in
       guard case .failure(let error) = entry.query else { return [] }
@@ -46,7 +46,7 @@ package struct SectionFiles: Sendable {
     }
   }
 
-  /// - Throws: `JobsError` for a name that no file has, with the one that was probably meant.
+  /// - Throws: `JobsError` for an unknown name, with a suggestion.
   package func entry(named name: String) throws(JobsError) -> Entry {
     if let entry = entries.first(where: { $0.name == name }) { return entry }
     let hint = ClosestName.hint(for: name, among: entries.map(\.name))
@@ -77,11 +77,11 @@ extension SectionFiles.Entry {
 }
 
 extension Workspace {
-  /// The sections of reports: the program's, and the files `reports/*.sql`.
+  /// Returns the sections of reports: the program's, and the files `reports/*.sql`.
   ///
-  /// A file that cannot be read is one that is wrong; hidden ones are ignored.
+  /// An unreadable file counts as a wrong one; hidden files are ignored.
   ///
-  /// - Throws: `JobsError.file` when the folder is there and cannot be listed.
+  /// - Throws: `JobsError.file` when the folder exists but cannot be listed.
   package func sections() throws(JobsError) -> SectionFiles {
     let folder = path(Workspace.sectionsFolder)
     guard access(folder, F_OK) == 0 else { return SectionFiles(entries: SectionFiles.shipped) }
@@ -100,12 +100,12 @@ extension Workspace {
   }
 }
 
-/// A section of a report as a file: a header in YAML and a query; see `docs/figures.md`.
+/// A section of a report as a file: a YAML header and a query; see `docs/figures.md`.
 package enum SectionFile {
   static let start = "/*---"
   static let end = "---*/"
 
-  /// The query as the header describes it, with the name that `report --sql` has for it.
+  /// Parses the query with its header; `name` is its name in `report --sql`.
   package static func query(
     parsing source: SourceFile, name: String, isOwn: Bool
   ) throws(ConfigurationError) -> SectionQuery {
@@ -126,7 +126,7 @@ package enum SectionFile {
     return query
   }
 
-  /// The header with the lines that it has in the file, and the query with the line it begins on.
+  /// Splits a file into its header, its query and the line where the query begins.
   private static func parts(
     of source: SourceFile
   ) throws(ConfigurationError) -> (header: String, sql: String, line: Int) {
@@ -164,7 +164,7 @@ extension MappingReader {
     "counts", "everybody", "optional", "replaces", "shown", "folded", "checks", "tile", "chart",
   ]
 
-  /// Reads a header; what is wrong goes to the log.
+  /// Reads a header; its problems go to the log.
   fileprivate func section(name: String, isOwn: Bool, sql: String) -> SectionQuery {
     refuseOthers(than: Self.sectionKeys)
     let ownId = name.replacing("/", with: "-")
@@ -203,7 +203,7 @@ extension MappingReader {
     text.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil && text.utf8.count <= 60
   }
 
-  /// `features`, `features 1`.
+  /// Reads where a section is placed: `features`, or `features 1`.
   private func place() -> SectionQuery.Place? {
     guard let entry = entry("place"), let text = text(of: entry) else { return nil }
     let words = text.split(separator: " ")

@@ -3,17 +3,16 @@ import Foundation
 import Reports
 import Workspace
 
-/// A style sheet of the reader's own, as a report job names it:
-/// docs/reports.md#your-own-style-sheet.
+/// The reader's own style sheet, which a report job names: docs/reports.md#your-own-style-sheet.
 struct StyleSheetFile {
-  /// Bytes; a page holds the whole sheet, and every page does.
+  /// In bytes; every page contains the whole sheet.
   static let sizeLimit = 65_536
 
-  /// As the job file or the command line has it, for messages.
+  /// The name in the job file or on the command line, for messages.
   let name: String
   let path: String
 
-  /// Throws `JobsError.file` when it cannot be read, `JobsError.styleSheet` with all that is wrong.
+  /// Reads the sheet; throws `JobsError.file`, or `JobsError.styleSheet` with all problems.
   func read() throws(JobsError) -> StyleSheet {
     let css = try text()
     let problems = StyleProblem.all(in: css).map { problem(line: $0.line, "\($0.violation)") }
@@ -23,7 +22,7 @@ struct StyleSheetFile {
     }
   }
 
-  /// With line feeds alone between its lines, which is how a browser digests it.
+  /// Returns the text with line feeds as its only line ends, for the hash that browsers check.
   private func text() throws(JobsError) -> String {
     let bytes = try FileContents.bytes(of: path, limit: Self.sizeLimit + 1)
     guard bytes.count <= Self.sizeLimit else {

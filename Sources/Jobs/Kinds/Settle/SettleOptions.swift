@@ -7,7 +7,7 @@ package import Workspace
 package struct SettleOptions: JobDefinition {
   package static let kind = JobKind("settle")
 
-  /// Told of each allowance that is back; nil tells nobody.
+  /// The hook that runs for each restored allowance; nil for none.
   package var onReset: Hook?
 
   package static let options = OptionKeys(
@@ -27,7 +27,7 @@ package struct SettleOptions: JobDefinition {
   }
 }
 
-/// The kind `settle`: records the ends of cooldowns that nobody asked about; see
+/// The work of the kind `settle`: records cooldowns that ended without a check; see
 /// `docs/jobs/settle.md`.
 struct SettleWork: JobWork {
   let options: SettleOptions
@@ -70,7 +70,7 @@ struct SettleWork: JobWork {
 }
 
 extension RestoredAllowance {
-  /// What the hook's command sees of it.
+  /// The environment variables of the hook's command.
   package var variables: [String: String] {
     [
       "FIRETALLY_PROFILE": profile, "FIRETALLY_FEATURE": feature.rawValue,

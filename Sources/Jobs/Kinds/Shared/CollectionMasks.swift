@@ -1,7 +1,7 @@
 package import Firestore
 import Model
 
-/// What becomes of a field when documents are masked; see `docs/load.md#masks`.
+/// The treatment of a field in masked documents; see `docs/load.md#masks`.
 package enum MaskAction: String, CaseIterable, Hashable, Sendable {
   /// Replaced by a pseudonym.
   case mask
@@ -11,7 +11,7 @@ package enum MaskAction: String, CaseIterable, Hashable, Sendable {
   case keep
 }
 
-/// What a job declares about the documents of one collection id.
+/// The mask actions that a job declares for the documents of one collection id.
 package struct CollectionMasks: Hashable, Sendable {
   package var collectionId: String
   /// By the path of a field, or `__name__` for the document's id.

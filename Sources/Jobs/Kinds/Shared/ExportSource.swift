@@ -6,11 +6,11 @@ import Store
 import Sync
 import Workspace
 
-/// The managed export that a job loads instead of asking Firestore; see
+/// The managed export that a job loads instead of reading Firestore; see
 /// `docs/managed-exports.md#loading`.
 struct ExportSource: Sendable {
   private let job: String
-  /// The key `from` of the job file: a pattern of folders, from the workspace.
+  /// The key `from` of the job file: a glob pattern of folders, relative to the workspace.
   private let pattern: String?
   private let context: JobContext
 
@@ -23,10 +23,10 @@ struct ExportSource: Sendable {
   /// Whether the command or the job file names exports.
   var isNamed: Bool { context.options.exportPath != nil || pattern != nil }
 
-  /// The metadata with the identity of the export that was loaded last.
+  /// The metadata name for the identity of the last loaded export.
   private var mark: String { "export loaded by \(job)" }
 
-  /// What a run would load, for a plan; nil without an export.
+  /// Describes what a run would load, for a plan; nil without an export.
   func intention() throws -> String? {
     guard isNamed else { return nil }
     guard let export = try next() else { return "The newest export is loaded." }
@@ -34,9 +34,9 @@ struct ExportSource: Sendable {
       + "\(NumberWords.counted(export.documentCount, "document")), without a read."
   }
 
-  /// Loads the export, unless it is the one that was loaded last.
+  /// Loads the export, unless it was also the last one loaded.
   ///
-  /// - Throws: `JobsError` for an export that is not whole, or is another project's.
+  /// - Throws: `JobsError` for an incomplete export, or one of another project.
   func load(_ work: (ManagedExport) async throws -> JobResult) async throws -> JobResult {
     do {
       guard let export = try next() else {
@@ -55,9 +55,9 @@ struct ExportSource: Sendable {
     }
   }
 
-  /// The export to load; nil when it was loaded before.
+  /// Returns the export to load; nil when it was loaded before.
   ///
-  /// One that the command names is loaded again.
+  /// An export that the command names is loaded again.
   private func next() throws -> ManagedExport? {
     if let path = context.options.exportPath { return try ManagedExport(at: path) }
     guard let pattern else { return nil }
@@ -73,9 +73,9 @@ struct ExportSource: Sendable {
 }
 
 extension ManagedExport {
-  /// The export at a path that a command names.
+  /// Returns the export at a path that a command names.
   ///
-  /// - Throws: `JobsError` for a folder that holds none, or one that is not whole.
+  /// - Throws: `JobsError` for a folder without an export, or with an incomplete one.
   package static func named(_ path: String) throws -> ManagedExport {
     do {
       return try ManagedExport(at: path)

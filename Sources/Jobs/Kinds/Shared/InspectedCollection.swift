@@ -3,11 +3,11 @@ package import Model
 package import Sync
 package import Workspace
 
-/// What `firetally inspect` found out about a collection; see `docs/inspect.md`.
+/// A collection as `firetally inspect` found it; see `docs/inspect.md`.
 package struct InspectedCollection: Hashable, Sendable {
   package struct Subcollection: Hashable, Sendable {
     package var id: String
-    /// Documents that have it, of those that were asked.
+    /// The number of listed documents that have the subcollection.
     package var documents: Int
 
     package init(id: String, documents: Int) {
@@ -16,27 +16,27 @@ package struct InspectedCollection: Hashable, Sendable {
     }
   }
 
-  /// The collection, or the group of all collections of its id below documents.
+  /// The collection, or the collection group with its id.
   package var source: CollectionSource
-  /// Where documents of a group were found, such as `Chats/*/Messages`; sorted.
+  /// The collections in which documents of a group were found, such as `Chats/*/Messages`; sorted.
   package var places: Set<String> = []
-  /// Documents; nil when the budget ended before they were counted.
+  /// The number of documents; nil when the budget ended before they were counted.
   package var count: Int?
-  /// Documents in subcollections, at any depth; nil when they were not counted.
+  /// The number of documents in subcollections, at any depth; nil when not counted.
   package var documentsBelow: Int?
   package var profile = CollectionProfile(documentCount: 0, fields: [])
-  /// Documents whose subcollections were listed, also such that do not exist themselves.
+  /// The number of documents whose subcollections were listed, including missing documents.
   package var parentCount = 0
-  /// Whether those documents do not exist, and only their subcollections do.
+  /// Whether those documents are missing, so that only their subcollections exist.
   package var hasMissingParents = false
   /// By id.
   package var subcollections: [Subcollection] = []
   package var expiry: [ExpiryPolicy] = []
   /// The sizes of the sampled documents.
   package var volumes: [DocumentVolume] = []
-  /// Of the database.
+  /// The edition of the database.
   package var edition = FirestoreEdition.standard
-  /// How many documents below the root it is: 1 for the database's own.
+  /// The level of nesting: 1 for a collection at the root.
   package var level: Int
 
   package init(source: CollectionSource, level: Int) {
@@ -49,7 +49,7 @@ package struct InspectedCollection: Hashable, Sendable {
     [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")
   }
 
-  /// What a job that reads all of it costs; nil when it was not counted.
+  /// The reads of a job that reads the whole collection; nil when it was not counted.
   package var fullReads: Int? {
     count.map { count in
       let query = PlannedQuery(
@@ -61,26 +61,26 @@ package struct InspectedCollection: Hashable, Sendable {
   }
 }
 
-/// What to inspect, and how far to look.
+/// The collections to inspect, and the depth and sample sizes.
 package struct InspectionRequest: Hashable, Sendable {
   package static let sampleSizes = 1...1_000
   package static let parentCounts = 0...100
   package static let depths = 1...10
-  /// As deep as is allowed: what is there costs little to find.
+  /// The greatest depth: looking for existing subcollections costs little.
   package static let defaultDepth = depths.upperBound
   /// A tenth of the reads that Google gives free each day; `docs/firestore.md#cost`.
   package static let defaultMaxReads = 5_000
 
   /// Empty for every collection of the database.
   package var collections: [CollectionSource]
-  /// Documents sampled of each collection.
+  /// The number of sampled documents of each collection.
   package var sampleSize: Int
-  /// Sampled documents of each collection whose subcollections are listed.
+  /// The number of sampled documents of each collection whose subcollections are listed.
   package var parentCount: Int
-  /// Levels of collections: 1 is without subcollections.
+  /// The number of levels of collections: 1 excludes subcollections.
   package var depth: Int
 
-  /// - Throws: `JobsError.refused` for what cannot be a collection.
+  /// - Throws: `JobsError.refused` for a name that cannot be a collection.
   package init(
     _ names: [String] = [], isGroup: Bool = false, sampleSize: Int = 100, parentCount: Int = 10,
     depth: Int = defaultDepth

@@ -3,30 +3,31 @@ package import Model
 package import Sync
 import Workspace
 
-/// How a job keeps a whole collection's copy true; see `docs/jobs/sync-users.md#whole-copies`.
+/// How a job keeps a complete copy of a collection up to date; see
+/// `docs/jobs/sync-users.md#whole-copies`.
 package struct MirrorOptions: Hashable, Sendable {
-  /// When rows whose documents are gone are looked for.
+  /// The occasion to look for rows of deleted documents.
   package enum Deletes: String, CaseIterable, Hashable, Sendable {
     case never
-    /// When a count says that the copy has drifted.
+    /// When a count shows that the copy has drifted.
     case drift
     /// After every load.
     case sweep
   }
 
   package struct Incremental: Hashable, Sendable {
-    /// Holds the time of a document's last change.
+    /// The field with the time of a document's last change.
     package var field: FieldPath
     package var overlap: Duration
-    /// The types of its values that are times.
+    /// The value types in the field that are times.
     package var forms = [TimeForm.timestamp]
   }
 
-  /// Nil: every load reads all documents.
+  /// Nil when every load reads all documents.
   package var incremental: Incremental?
   package var deletes = Deletes.never
   package var maxDelete = DeleteLimit.default
-  /// Parts of the collection that are read side by side.
+  /// The number of parts of the collection that are read concurrently.
   package var partitions = 1
 
   package static let defaultOverlap = Duration.seconds(300)
@@ -51,10 +52,10 @@ package struct MirrorOptions: Hashable, Sendable {
       .key("partitions", \.partitions, .integer(partitionCounts)),
     ])
 
-  /// Whether the job makes a whole copy.
+  /// Whether the options require a complete copy.
   var needsAll: Bool { incremental != nil || deletes != .never || partitions > 1 }
 
-  /// Refuses what cannot go with `maxDocuments`, the number that a load reads.
+  /// Refuses options that are incompatible with `maxDocuments`, the limit of a load.
   func check(_ reader: MappingReader, maxDocuments: Int?) {
     guard maxDocuments != nil else { return }
     if deletes != .never {
@@ -93,7 +94,7 @@ package struct MirrorOptions: Hashable, Sendable {
     return nil
   }
 
-  /// The query of all documents, that of changes since a load, and what is counted beside them.
+  /// Returns the queries of all documents, of changes since a load, and of the counts.
   func queries(of query: StructuredQuery) -> [StructuredQuery] {
     var unordered = query
     unordered.orderBy = []
@@ -106,7 +107,7 @@ package struct MirrorOptions: Hashable, Sendable {
 }
 
 extension KeyType<DeleteLimit> {
-  /// A number of rows, or a share of them.
+  /// A number of rows, or a percentage of them.
   static var deleteLimit: Self {
     Self(.either([.integer(0 ... .max), .pattern("^[0-9]+%?$")]), text: \.text) {
       $0.deleteLimit($1)

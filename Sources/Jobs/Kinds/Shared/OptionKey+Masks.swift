@@ -2,7 +2,7 @@ import Firestore
 import Workspace
 
 extension OptionKey {
-  /// The key `masks`: what masked copies do with fields, by their paths; see `docs/load.md#masks`.
+  /// The key `masks`: the mask actions by field path; see `docs/load.md#masks`.
   static func masks(_ property: PropertyPath<Options, [FieldPath: MaskAction]>) -> OptionKey {
     .custom(
       ConfigurationKey("masks", .object([ConfigurationKey("*", .choice(of: MaskAction.self))]))

@@ -3,16 +3,16 @@ import Model
 import Store
 import Sync
 
-/// What follows a load of a whole collection: rows whose documents are gone are deleted, and
-/// documents that no later load sees are counted; see `docs/loads.md#deletes`.
+/// The check after a complete load, which deletes rows of deleted documents and counts documents
+/// that later loads would miss; see `docs/loads.md#deletes`.
 struct Reconciler: Sendable {
   struct Result: Sendable {
     var deleted = 0
-    /// Whether rows stay that should perhaps have gone.
+    /// Whether rows were kept that may have to be deleted.
     var isPartial = false
-    /// False: the read budget was used up before.
+    /// Whether the read budget was sufficient for the check.
     var isComplete = true
-    /// Rows that the load had left as they were.
+    /// The rows that the load had left unchanged and the check updated.
     var refreshed = RefreshedRows()
     var warnings: [String] = []
   }
@@ -22,8 +22,9 @@ struct Reconciler: Sendable {
   let context: JobContext
   let budget: RunBudget
 
-  /// Checks the table against the documents of `query`, which `load` has read; does nothing after a
-  /// load that did not come to its end.
+  /// Checks the table against the documents of `query`, which `load` has read.
+  ///
+  /// It does nothing after an incomplete load.
   func run(
     job: String, query: StructuredQuery, keys: KeyMapping, after load: PullRequest,
     _ pulled: PullResult
@@ -79,7 +80,7 @@ struct Reconciler: Sendable {
 }
 
 extension Gather {
-  /// Deletes the rows of the table whose documents are in no shard.
+  /// Deletes the rows whose documents are in no shard.
   func reconcile(
     _ pull: PullRequest, keys: KeyMapping, _ options: MirrorOptions
   ) throws -> Reconciler.Result {
@@ -94,7 +95,7 @@ extension Gather {
 }
 
 extension Reconciler.Result {
-  /// What the load of an export, which lists all documents, found to be gone.
+  /// Creates the result of an export's load, which lists all documents and so finds deleted ones.
   init(of outcome: ExportPull.Outcome, limit: DeleteLimit) {
     self.init()
     if let swept = outcome.swept { add(swept, limit: limit) }
@@ -118,7 +119,7 @@ extension Reconciler.Result {
 }
 
 extension DeleteLimit {
-  /// Why rows stay that have lost what they copy: a document, or an account.
+  /// The reason why rows without their original, a document or an account, were kept.
   func refusal(of finding: DeleteRule.Finding, _ original: String, allowed: Int) -> String {
     "\(finding.missing) of \(finding.rows) rows have lost their \(original), but max_delete "
       + "(\(text)) allows \(allowed): nothing was deleted. If that many are gone, raise max_delete "
@@ -127,7 +128,7 @@ extension DeleteLimit {
 }
 
 extension MirrorOptions {
-  /// The comparison of a table with the documents of a query; nil when no rows are deleted.
+  /// Returns the request to compare a table with a query's documents; nil when no rows are deleted.
   func sweep(
     of query: StructuredQuery, under parent: String?, table: SyncTable, keys: KeyMapping,
     job: String, at now: Instant
@@ -140,14 +141,14 @@ extension MirrorOptions {
       ignoresCount: deletes == .sweep, options: pages)
   }
 
-  /// The comparison with the documents of a load.
+  /// Returns the request to compare a load's table with its documents.
   func sweep(of load: PullRequest, keys: KeyMapping) -> SweepRequest? {
     sweep(
       of: load.query, under: load.parent, table: load.table, keys: keys, job: load.options.job,
       at: load.options.now)
   }
 
-  /// What the check after a load would ask for, if the load changed nothing.
+  /// Returns the requests of the check after a load that changes nothing.
   func plannedRequests(
     of query: StructuredQuery, under parent: String? = nil, keys: KeyMapping
   ) -> PlannedRequests {
@@ -187,7 +188,7 @@ extension MirrorOptions {
     return requests
   }
 
-  /// Where an incremental load begins; nil where every load reads everything.
+  /// Returns the watermark of an incremental load; nil when every load reads everything.
   func watermark(startsOver: Bool = false) -> Watermark? {
     incremental.map {
       Watermark(

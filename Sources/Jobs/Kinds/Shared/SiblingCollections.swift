@@ -1,12 +1,12 @@
 package import Firestore
 package import Sync
 
-/// The names beside one that was not found, to say which may have been meant.
+/// The names beside a missing one, to suggest which one may have been meant.
 ///
-/// Each look is billed, and stays within the run's budget. Nil where the server does not tell: what
-/// the run has to say is true without it.
+/// Each look-up is billed and stays within the run's budget. It returns nil when the server
+/// refuses: the run's message is true without it.
 package struct SiblingCollections: Sendable {
-  /// Documents whose names are read at most, one billed read each.
+  /// The largest number of documents whose names are read, one billed read each.
   private static let mostDocuments = 10
 
   let client: any FirestorePort
@@ -17,12 +17,12 @@ package struct SiblingCollections: Sendable {
     self.reads = reads
   }
 
-  /// What holds the collections under a document's path; nil for the database itself.
+  /// Names the parent of the collections: a document's path, or the database if `parent` is nil.
   package func place(under parent: String?) -> String {
     parent ?? "the database of the project \(client.root.project)"
   }
 
-  /// The ids of the collections under a document's path; nil for those of the database itself.
+  /// Returns the ids of the collections under a document's path; for nil, of root collections.
   package func collections(under parent: String?) async throws -> [String]? {
     try await refusable {
       try await reads.spend(upTo: 1) { _ in
@@ -32,7 +32,7 @@ package struct SiblingCollections: Sendable {
     }
   }
 
-  /// The ids of some documents of the collection at a path, the first ones or those from `start`.
+  /// Returns the ids of some documents in a collection: the first ones, or those from `start`.
   package func documents(in collection: String, from start: String? = nil) async throws -> [String]?
   {
     let ids = ResourceName.ids(in: collection)
@@ -62,7 +62,7 @@ package struct SiblingCollections: Sendable {
     do {
       return try await look()
     } catch is FirestoreError {
-      // Who may read documents may be refused to list collections.
+      // An account that may read documents may still be refused to list collections.
       return nil
     }
   }

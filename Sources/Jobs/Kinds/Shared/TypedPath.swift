@@ -4,16 +4,16 @@ package import Workspace
 
 /// The path of a document or a collection as a person types or pastes it.
 ///
-/// `Users/abc`, `/Users/abc` as the Firebase console copies it, and a document's full name,
-/// `projects/P/databases/D/documents/Users/abc`, are the same.
+/// These forms are equal: `Users/abc`, `/Users/abc` as copied from the Firebase console, and a
+/// document's full name, `projects/P/databases/D/documents/Users/abc`.
 package struct TypedPath: Hashable, Sendable {
-  /// Below the database, without a slash at either end.
+  /// The path below the database, without a slash at either end.
   package let path: String
   private let ids: [String]
-  /// Of a full name; nil otherwise.
+  /// The database of a full name; nil for other forms.
   private let root: ResourceName?
 
-  /// - Throws: `JobsError.refused` for what cannot be a path.
+  /// - Throws: `JobsError.refused` for an invalid path.
   package init(parsing text: String) throws(JobsError) {
     var ids = ResourceName.ids(in: text)
     if ids.count > 1, ids.first == "" { ids.removeFirst() }
@@ -41,9 +41,9 @@ package struct TypedPath: Hashable, Sendable {
 
   package var isDocument: Bool { ids.count.isMultiple(of: 2) }
 
-  /// The name in a database.
+  /// Returns the name in a database.
   ///
-  /// - Throws: `JobsError.refused` for the full name of something in another database.
+  /// - Throws: `JobsError.refused` for the full name of a document in another database.
   package func name(in root: ResourceName) throws -> ResourceName {
     guard self.root.map({ $0 == root }) ?? true else {
       throw JobsError.refused(
@@ -54,9 +54,9 @@ package struct TypedPath: Hashable, Sendable {
     return try root.appending(ids)
   }
 
-  /// The path of a document.
+  /// Returns the path if it is a document's.
   ///
-  /// - Throws: `JobsError.refused` for a collection's.
+  /// - Throws: `JobsError.refused` for a collection's path.
   package func checkedAsDocument() throws(JobsError) -> TypedPath {
     guard isDocument else {
       throw .refused(
@@ -67,9 +67,9 @@ package struct TypedPath: Hashable, Sendable {
     return self
   }
 
-  /// The collection, or the group of all collections of that id.
+  /// Returns the collection, or the collection group with that id.
   ///
-  /// - Throws: `JobsError.refused` for a document's path, and for a group that is no id alone.
+  /// - Throws: `JobsError.refused` for a document's path, and for a group with more than an id.
   package func collection(isGroup: Bool = false) throws(JobsError) -> CollectionSource {
     guard !isDocument else {
       throw .refused(

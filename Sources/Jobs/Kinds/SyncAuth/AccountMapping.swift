@@ -2,21 +2,21 @@ import Firestore
 import Model
 import Sync
 
-/// Makes rows of `auth_users` of accounts; docs/jobs/sync-auth.md#columns.
+/// The mapping from accounts to rows of `auth_users`; docs/jobs/sync-auth.md#columns.
 struct AccountMapping: Sendable {
-  /// What is kept of an e-mail address or a phone number.
+  /// The stored form of an e-mail address or a phone number.
   enum Contact: String, CaseIterable, Hashable, Sendable {
     case none
-    /// A keyed hash, by which equal ones can be found.
+    /// A keyed hash, which shows equal contacts.
     case hash
     case plain
   }
 
   var options = SyncAuthOptions()
-  /// Nil where no contact is hashed.
+  /// Nil when no contact is hashed.
   var contactHash: ContactHash?
 
-  /// Adds to `notes` what of the account could not be read, in words.
+  /// Returns the row of an account, and counts unreadable values in `notes`, by their description.
   func row(of account: Account, notes: inout [String: Int]) -> AuthUser {
     var user = AuthUser(uid: account.uid)
     user.isEmailVerified = account.isEmailVerified
@@ -64,14 +64,14 @@ struct AccountMapping: Sendable {
     case .wrongType(let type):
       user.namesOtherTier = true
       notes["\(name) that is \(type)", default: 0] += 1
-    // The word itself may name a person or hold a secret, so it stays in the claims.
+    // The word itself may name a person or hold a secret, so the note leaves it out.
     case .unknownWord:
       user.namesOtherTier = true
       notes["\(name) that names no tier", default: 0] += 1
     }
   }
 
-  /// The decision of the claim; of a list's texts, the highest tier that one of them names.
+  /// Decides the tier of the claim; for a list, the highest tier that one of its texts names.
   private func decision(of claims: JSON) -> TierClaimRule.Decision {
     let found = claim(in: claims)
     let decisions = found.map { TierClaimRule.decide($0, words: options.tierWords) }
@@ -82,8 +82,8 @@ struct AccountMapping: Sendable {
     return highest.map { .tier($0) } ?? decisions.first ?? .none
   }
 
-  /// The claim, or those of a list; empty for an empty list, as RevenueCat writes for who paid
-  /// nothing.
+  /// Returns the claim, or those of a list; none for an empty list, which RevenueCat writes for
+  /// people without purchases.
   private func claim(in claims: JSON) -> [TierClaimRule.Claim] {
     var found = claims
     for name in options.tierClaim.split(separator: ".") {
@@ -111,7 +111,7 @@ struct AccountMapping: Sendable {
     }
   }
 
-  /// The claims as JSON; nil for a text that is no JSON object.
+  /// Parses the claims; returns nil for a text that is not a JSON object.
   private static func object(_ text: String) -> JSON? {
     do {
       let json = try JSON(parsing: Array(text.utf8))

@@ -6,47 +6,48 @@ import Sync
 
 struct AccountsPullResult: Hashable, Sendable {
   var counts = RunCounts()
-  /// What could not be read, in words, with the number of accounts.
+  /// The numbers of accounts by a description of their unreadable value.
   var notes: [String: Int] = [:]
-  /// Accounts that the unfinished pass had stored before this run; nil for a pass of its own.
+  /// The accounts that an unfinished pass had stored before this run; nil when this run began its
+  /// pass.
   var resumedAfter: Int?
-  /// Whether the server did not take the unfinished pass's position any more.
+  /// Whether the server rejected the position of the unfinished pass.
   var startedOver = false
-  /// Why rows stay whose accounts are gone; nil when none do.
+  /// The reason why rows of deleted accounts were kept; nil when none were.
   var refusal: String?
-  /// Accounts of the whole pass, those of runs before included.
+  /// The accounts of the whole pass, including those of earlier runs.
   var passCount = 0
 
-  /// A sentence about the unfinished pass that this run went on with; nil without one.
+  /// A sentence about the unfinished pass that this run continued; nil without one.
   var resumption: String? { Resumption.sentence(after: resumedAfter, "account") }
 }
 
-/// Reads the accounts page by page, each committed with its position.
+/// A pull of all accounts page by page, each committed with its position.
 ///
-/// Killed anywhere, the next run goes on with the page that was not stored. The last page deletes
-/// the rows that the pass has not seen, in its transaction.
+/// It is crash-safe: the next run continues with the first page that was not stored. The
+/// transaction of the last page also deletes the rows that the pass has not seen.
 struct AccountsPull: Sendable {
   let job: String
   let store: Store
   let mapping: AccountMapping
-  /// Accounts a request asks for.
+  /// The number of accounts per request.
   let pageSize: Int
   var maxDelete = DeleteLimit.default
-  /// Whether an unfinished pass is given up.
+  /// Whether to discard an unfinished pass.
   var startsOver = false
   let now: Instant
   let accounts: AccountPages
-  /// Is called with the number of accounts of each page that was stored.
+  /// Receives the number of accounts of each stored page.
   var onPage: @Sendable (Int) -> Void = { _ in }
-  /// Is called in the page's transaction before a profile's tier changes.
+  /// Called in the page's transaction before a profile's tier changes.
   var willChangeTier: @Sendable (_ profile: String, _ writer: Writer) throws -> Void = { _, _ in }
 
-  /// How far a pass got, as it is stored.
+  /// The stored position of a pass.
   private struct Position: Codable {
-    /// The number that marks the rows that it saw.
+    /// The number that marks the rows seen by the pass.
     var pass: Int
-    /// Whether no pass has come to its end before, though one may have begun; nil in what firetally
-    /// 0.2.0 wrote.
+    /// Whether no earlier pass has finished, though one may have begun; nil as written by firetally
+    /// 0.2.0.
     var first: Bool?
     /// Nil before the first page.
     var token: String?
@@ -62,7 +63,7 @@ struct AccountsPull: Sendable {
     let (stored, erased) = try store.read {
       (try $0.cursor(job: job, key: Self.key), try $0.erasedPeople())
     }
-    // What another version of the program wrote begins a new pass.
+    // A position that this version cannot read starts a new pass.
     let unfinished = stored.flatMap { try? StoredJSON.value(Position.self, of: $0.value) }
     func newPosition() throws -> Position {
       let pass = try store.read { try $0.nextAccountPass() }
@@ -104,14 +105,14 @@ struct AccountsPull: Sendable {
     return result
   }
 
-  /// Makes the next run begin a new pass: the stored token leads in a circle.
+  /// Makes the next run begin a new pass, because the stored token leads in a circle.
   private func giveUp(_ position: Position) throws {
     let restart = Position(pass: position.pass, first: position.isFirst)
     let cursor = SyncCursor(value: try StoredJSON.text(of: restart), startedAt: now)
     try store.write { try $0.setCursor(cursor, job: job, key: Self.key) }
   }
 
-  /// Stores a page with its position; with the last one, what the pass found to be gone.
+  /// Stores a page with its position; the last page also deletes the rows of missing accounts.
   private func commit(
     _ page: AccountPage, _ position: inout Position, _ result: inout AccountsPullResult,
     _ erased: ErasedPeople

@@ -9,18 +9,18 @@ package import Workspace
 package struct SyncAuthOptions: JobDefinition {
   package static let kind = JobKind("sync-auth")
 
-  /// Accounts a request asks for; 1 to 1,000.
+  /// The number of accounts per request; 1 to 1,000.
   package var pageSize = 1_000
-  /// How many rows a run may remove because their accounts are gone.
+  /// The limit of rows of deleted accounts that a run may remove.
   package var maxDelete = DeleteLimit.default
-  /// Whether a project without accounts is as it should be.
+  /// Whether a project without accounts is expected.
   package var allowsEmpty = false
   var email = AccountMapping.Contact.hash
   var phone = AccountMapping.Contact.hash
   package var keepsPasswordHashes = false
-  /// The claim that names the tier: names with dots between them.
+  /// The path of the claim that names the tier: names joined by dots.
   package var tierClaim = "tier"
-  /// Texts of the claim that stand for a tier, beside the tiers' own names.
+  /// Texts of the claim that stand for a tier, in addition to the tiers' own names.
   package var tierWords: [String: Tier] = [:]
 
   package static let options = OptionKeys(
@@ -53,7 +53,7 @@ package struct SyncAuthOptions: JobDefinition {
   }
 }
 
-/// The kind `sync-auth`: reads all accounts of Firebase Authentication;
+/// The work of the kind `sync-auth`: reads all accounts of Firebase Authentication;
 /// docs/jobs/sync-auth.md.
 struct SyncAuthWork: JobWork {
   let options: SyncAuthOptions

@@ -3,18 +3,18 @@ import Model
 import Store
 import Sync
 
-/// Which collection is copied into which table; see `docs/jobs/sync-collection.md`.
+/// The collection to copy and its table; see `docs/jobs/sync-collection.md`.
 struct CollectionPullRequest: Sendable {
   var source: CollectionSource
   var tableName: String
   var columns: [MappedColumn]
-  /// Whether the whole document is kept as well.
+  /// Whether the whole document is stored as well.
   var hasDocument: Bool
   /// The arrays and maps with child tables.
   var exploded: [ExplodedField] = []
-  /// Whether rows whose documents are gone stay.
+  /// Whether rows of deleted documents stay.
   var keepsDeleted = false
-  /// Whether earlier versions of rows are kept, and for how long; nil for ever.
+  /// Whether earlier versions of rows are kept, and for how long; a nil age keeps them forever.
   var keepsHistory = false
   var historyAge: Duration?
   var options: PullOptions
@@ -35,7 +35,7 @@ struct CollectionPullRequest: Sendable {
       columns: columns, exploded: exploded, hasDocument: hasDocument,
       orderField: options.watermark?.field ?? source.order?.field, parents: source.parents)
     var options = options
-    // Counts have to know of documents that the query meets and the table leaves out.
+    // Counts must include documents that match the query but that the table leaves out.
     if source.parents != nil { options.remembersSkipped = true }
     return PullRequest(
       query: query, parent: source.parent, table: table, mapping: mapping,
@@ -61,7 +61,7 @@ struct CollectionPullRequest: Sendable {
         + columns.map { .array([.string($0.key), .string($0.value)]) })
   }
 
-  /// An incremental pull does not read every document, so it cannot tell what is gone.
+  /// Compares the fields with earlier runs; an incremental pull cannot show which fields vanished.
   fileprivate func drift(of result: PullResult, from known: SchemaDrift.Kinds) -> SchemaDrift {
     SchemaDrift(known: known, census: result.census, isComplete: hasReadAll(result))
   }
@@ -71,7 +71,7 @@ struct CollectionPullRequest: Sendable {
       && result.resumedAfter == nil
   }
 
-  /// The declared names whose paths no document has; nil unless all documents were read.
+  /// Returns the declared names that no document has; nil unless all documents were read.
   fileprivate func absentFields(in result: PullResult) -> [String]? {
     guard hasReadAll(result), !result.met.isEmpty else { return nil }
     return DeclaredPath.all(of: columns, exploded).enumerated().compactMap { position, declared in
@@ -82,14 +82,15 @@ struct CollectionPullRequest: Sendable {
   }
 }
 
-/// A path that a declaration names, in the order in which a mapping meets them.
+/// A path in a declaration; paths are in the order in which a mapping reports them.
 struct DeclaredPath {
-  /// `city (address.city)`; nil for the elements of an array or a map, which may have none.
+  /// `city (address.city)`; nil for the elements of an array or a map.
   let name: String?
-  /// The position of the elements that it lies in; nil for a path of the document's.
+  /// The position of the enclosing elements' path; nil for a path of the document itself.
   var parent: Int?
 
-  /// Those of the columns, of the exploded fields, and of each of these the elements with columns.
+  /// Returns the paths of the columns, then of the exploded fields, then of each field's elements
+  /// and their columns.
   static func all(of columns: [MappedColumn], _ exploded: [ExplodedField]) -> [DeclaredPath] {
     var paths = columns.compactMap { column in
       column.path.map { DeclaredPath(name: "\(column.name) (\($0))") }
@@ -112,22 +113,23 @@ struct DeclaredPath {
 struct CollectionPullResult: Sendable {
   var pull: PullResult
   var drift: SchemaDrift
-  /// What the job's declaration changed in the database.
+  /// The changes that the job's declaration made in the database.
   var schemaChanges: [SchemaChange]
-  /// Rows that were filled from the documents that the table keeps.
+  /// The number of rows that were filled from the documents that the table keeps.
   var refilled: Int
-  /// Columns and exploded fields that no document of a whole load has, by name.
+  /// The columns and exploded fields that no document of a complete load has, by name.
   var absentFields: [String]
-  /// Whether the last whole load found others absent, or none.
+  /// Whether the previous complete load found other names absent, or none.
   var isNewAbsence: Bool
-  /// Documents that lack the field of the order, which leaves them out; nil when not counted.
+  /// The number of documents without the order field, which the order leaves out; nil when not
+  /// counted.
   var lackingCount: Int?
-  /// Whether a load that ended at its most documents stopped among one type of the order field,
-  /// while other documents have another.
+  /// Whether a load that ended at its limit read only one type of the order field, while other
+  /// documents have another type.
   var mixesTypes = false
 }
 
-/// Copies a collection into a table of its own.
+/// A pull of a collection into its own table.
 struct CollectionPull: Sendable {
   private let store: Store
   private let pull: Pull
@@ -145,11 +147,12 @@ struct CollectionPull: Sendable {
       bytesPerCommit: bytesPerCommit)
   }
 
-  /// Brings the tables to the declaration and pulls until the last page; see `Pull.run`.
+  /// Migrates the tables to the declaration and pulls until the last page; see `Pull.run`.
   ///
-  /// The kinds that the fields were found to have are stored once the pull has ended.
+  /// The observed kinds of the fields are stored after the pull.
   ///
-  /// - Throws: `JobsError.refused` when the table is not for this collection; no request was sent.
+  /// - Throws: `JobsError.refused`, before any request, when the table belongs to another
+  ///   collection.
   func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
     var result = try await request.run(in: store, bytesPerRewrite: bytesPerRewrite) { request in
       try await pull.run(request)
@@ -159,9 +162,9 @@ struct CollectionPull: Sendable {
     return result
   }
 
-  /// Whether there are timestamps besides the numbers of a limited load, or the other way round.
+  /// Whether a limited load misses timestamps because it read only numbers, or vice versa.
   ///
-  /// Firestore sorts by type first. Asks for one document, if at all.
+  /// Firestore sorts by type first. This reads at most one document.
   private func mixesTypes(
     _ request: CollectionPullRequest, _ pulled: PullResult
   ) async throws -> Bool {
@@ -177,11 +180,10 @@ struct CollectionPull: Sendable {
     return count ?? 0 > 0
   }
 
-  /// The number of documents that the order leaves out, from counts with and without it.
+  /// Returns the number of documents that the order leaves out, from counts with and without it.
   ///
-  /// Nil where there is nothing to find out: pages ordered by name leave out none, and a run that
-  /// does not read all documents says nothing about the rest. Nil, too, when the read budget allows
-  /// no count.
+  /// It is nil when unknown: pages ordered by name leave out no document, a limited or incomplete
+  /// run shows nothing about the rest, or the read budget allows no count.
   private func lackingCount(_ request: CollectionPullRequest, _ pulled: PullResult) async throws
     -> Int?
   {
@@ -200,10 +202,10 @@ struct CollectionPull: Sendable {
 }
 
 extension CollectionPullRequest {
-  /// What surrounds a pull, whoever brings its documents.
+  /// Migrates the tables, pulls by `pull`, and stores what the documents showed about the fields.
   ///
   /// - Returns: the result, without the count of documents that the order leaves out.
-  /// - Throws: `JobsError.refused`, before `pull` is called, and what that throws.
+  /// - Throws: `JobsError.refused` before `pull` is called, and what `pull` throws.
   func run(
     in store: Store, bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit,
     _ pull: (PullRequest) async throws -> PullResult
@@ -230,7 +232,7 @@ extension CollectionPullRequest {
       absentFields: absent ?? [], isNewAbsence: isNewAbsence)
   }
 
-  /// Makes the tables without a request, for a shard.
+  /// Creates the tables without a request, for a shard.
   func makeTables(in store: Store) throws {
     try store.write { _ = try migrate(in: $0) }
   }
@@ -244,8 +246,8 @@ extension Gather {
 }
 
 extension Writer {
-  /// Remembers the columns that no document fills; returns whether there are some, and others than
-  /// before.
+  /// Records the columns that no document fills; returns true if there are any and they have
+  /// changed.
   fileprivate func rememberAbsence(_ names: [String], of table: SyncTable) throws -> Bool {
     let name = "absent fields of \(table.name)"
     let text = names.isEmpty ? nil : names.joined(separator: ", ")

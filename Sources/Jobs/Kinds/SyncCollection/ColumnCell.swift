@@ -2,7 +2,7 @@ import Firestore
 import Model
 import Sync
 
-/// How a column's cell is made of a value, without the names that only messages need.
+/// The conversion of a value into a column's cell, without the names that only messages need.
 struct ColumnCell: Sendable {
   let kind: MappedColumn.Kind
   let form: MappedColumn.Form?
@@ -12,10 +12,11 @@ struct ColumnCell: Sendable {
     form = column.form
   }
 
-  /// Appends the cell of a value; one that does not fit becomes NULL.
+  /// Appends the cell of a value; NULL for a value that does not fit.
   ///
-  /// `field` is the value as it was scanned, and `json` its JSON where the column wants that, empty
-  /// for a missing value. Returns what the value is, for a warning; nil when it fits.
+  /// `field` is the scanned value. `json` is its JSON if the column needs that, and empty for a
+  /// missing value. Returns a description of a value that does not fit, for a warning; nil when it
+  /// fits.
   func append(
     _ field: ScannedField, json: @autoclosure () -> ArraySlice<UInt8>,
     in page: UnsafeRawBufferPointer, to rows: inout TableRows
@@ -74,20 +75,20 @@ struct ColumnCell: Sendable {
       do {
         return try Value(json: JSON(parsing: bytes))
       } catch {
-        // A value that is not Firestore's is counted as malformed.
+        // A value with an unknown type is counted as malformed.
         return nil
       }
     }
   }
 
-  /// Stores NULL for a value that does not fit.
+  /// Stores NULL for a value that does not fit, and returns the name of its kind.
   private func refuse(_ field: ScannedField, _ rows: inout TableRows) -> String {
     rows.append(nil)
     return field.kindName
   }
 }
 
-/// The types of SQLite.
+/// The conversions to SQLite's types.
 extension ColumnCell {
   @inline(__always)
   private func append(
@@ -119,21 +120,21 @@ extension ColumnCell {
     }
   }
 
-  /// The cell of a value that converts to the number type without loss; nil for any other value.
+  /// Returns the cell of a value that converts to the number type without loss; nil for others.
   private func number(_ field: ScannedField) -> TableRows.Cell? {
     switch (field, kind) {
     case (.timestamp(let time), .integer): .integer(Self.time(time, form))
     case (.integer(let number), .integer): .integer(number)
     case (.boolean(let flag), .integer): .integer(flag ? 1 : 0)
     case (.double(let number), .integer): Int64(exactly: number).map { .integer($0) }
-    // SQLite has no NaN: it would store NULL.
+    // SQLite has no NaN and would store NULL.
     case (.double(let number), .real): number.isNaN ? nil : .real(number)
     case (.integer(let number), .real): Double(exactly: number).map { .real($0) }
     default: nil
     }
   }
 
-  /// A time in microseconds, in the form of an `INTEGER` column; seconds are rounded down.
+  /// Converts microseconds to the form of an `INTEGER` column; seconds are rounded down.
   static func time(_ microseconds: Int64, _ form: MappedColumn.Form?) -> Int64 {
     guard form == .seconds else { return microseconds }
     let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
@@ -161,7 +162,7 @@ extension ScannedField {
 }
 
 extension FieldKind {
-  /// `string where a map was expected`.
+  /// Describes a misfit: `string where a map was expected`.
   func rawValue(insteadOf wanted: FieldKind) -> String {
     "\(rawValue) where \(wanted == .array ? "an array" : "a map") was expected"
   }

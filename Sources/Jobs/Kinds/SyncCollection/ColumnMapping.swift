@@ -2,8 +2,8 @@ package import Firestore
 package import Model
 package import Sync
 
-/// Turns documents of any collection into rows of declared columns, and their arrays and maps into
-/// rows of child tables; see `docs/jobs/sync-collection.md#columns`.
+/// The mapping from documents to rows of declared columns, and from arrays and maps to rows of
+/// child tables; see `docs/jobs/sync-collection.md#columns`.
 package struct ColumnMapping: Sendable {
   package let scanner: DocumentScanner
   package let width: Int
@@ -13,23 +13,24 @@ package struct ColumnMapping: Sendable {
   private let elements: [ElementMapping]
   /// The position of the first exploded field among the scanned ones.
   private let firstElements: Int
-  /// The declared paths; the scanned fields come first, in their order.
+  /// The number of declared paths; the scanned fields come first, in their order.
   private let pathCount: Int
   private let hasDocument: Bool
   private let parents: ParentPattern?
 
   private enum Column: Sendable {
-    /// With the position among the scanned fields.
+    /// A field with its position among the scanned fields.
     case field(Int, ColumnCell)
     case document(DocumentPart, ColumnCell)
   }
 
-  /// The reason in the counts of a run for a document of a group that has other parents.
+  /// The reason in a run's counts for a document of a group with other parents.
   package static let otherParent = "other-parent"
 
-  /// Maps documents to `SyncTable.collection` with these columns.
+  /// Creates a mapping to `SyncTable.collection` with these columns.
   ///
-  /// `orderField` orders the pages or is the watermark's; nil for the name. Parents of nil are any.
+  /// `orderField` orders the pages or is the watermark's field; nil for the document's name.
+  /// Without `parents`, all parents match.
   package init(
     columns: [MappedColumn], exploded: [ExplodedField] = [], hasDocument: Bool,
     orderField: FieldPath?, parents: ParentPattern? = nil
@@ -148,8 +149,7 @@ extension ColumnMapping: DocumentMapping {
 }
 
 extension DocumentPart {
-  /// The range of the parent's path inside a document's path; nil when the document has no such
-  /// parent.
+  /// Returns the range of the parent's path inside a document's path; nil without such a parent.
   static func parent(
     _ level: Int, of path: Range<Int>, in page: UnsafeRawBufferPointer
   ) -> Range<Int>? {

@@ -3,22 +3,21 @@ import Model
 import Store
 import Sync
 
-/// Fills columns and child tables from the documents that a table keeps, without a request.
+/// A rewrite that fills columns and child tables from the stored documents, without a request.
 ///
-/// Some rows are committed at a time, each with its child rows, and with the key of the last one: a
-/// run that was killed goes on behind it.
+/// Each transaction commits some rows with their child rows and the last row's key, so an
+/// interrupted rewrite continues after that key.
 struct DocumentRewrite: Sendable {
-  /// Bytes of documents that one transaction covers.
+  /// The size of the documents in one transaction, in bytes.
   static let bytesPerCommit = 4 << 20
 
   let request: CollectionPullRequest
   let store: Store
   var bytesPerCommit = Self.bytesPerCommit
 
-  /// Fills the rows that are left, and returns how many there were.
+  /// Fills the remaining rows, and returns their number.
   ///
-  /// A document that cannot be read, since somebody changed it, makes the next load read
-  /// everything.
+  /// If a stored document was edited and cannot be read, the next load reads everything.
   func run() throws -> Int {
     let table = request.table
     guard try store.read({ try $0.rewritePosition(of: table) }) != nil else { return 0 }
@@ -31,7 +30,7 @@ struct DocumentRewrite: Sendable {
     return filled
   }
 
-  /// Fills the next rows; nil when none are left.
+  /// Fills the next rows and returns their number; nil when none are left.
   private func step(
     _ mapping: any DocumentMapping, _ table: SyncTable, in writer: Writer
   ) throws -> Int? {
@@ -52,7 +51,7 @@ struct DocumentRewrite: Sendable {
     return count
   }
 
-  /// The rows of the documents, and the keys of those that cannot be read.
+  /// Returns the rows of the documents, and the keys of unreadable documents.
   private func mapped(
     _ documents: [KeptDocument], by mapping: any DocumentMapping
   ) -> (MappedRows, unreadable: [String]) {
@@ -67,7 +66,7 @@ struct DocumentRewrite: Sendable {
           mapping.add(scanned, in: bytes, to: &collected)
         }
       } catch {
-        // What is no document of Firestore's is fetched anew.
+        // An invalid document is fetched again.
         unreadable.append(document.key)
         if collected.rows.count > count { collected.removeLast() }
       }
@@ -76,11 +75,11 @@ struct DocumentRewrite: Sendable {
   }
 }
 
-/// The keys of a collection's cursors, which name the declaration that they belong to.
+/// The keys of a collection's cursors, which contain the declaration.
 extension CollectionPullRequest {
-  /// The request for a plan: what the next run would read, whatever the declaration changes.
+  /// Returns the query of the next run, after the changes of the declaration, for a plan.
   ///
-  /// - Throws: `JobsError.refused` when a table is not for this collection.
+  /// - Throws: `JobsError.refused` when a table belongs to another collection.
   func planned(in reader: some Readable) throws -> PlannedQuery {
     var pull = pull
     guard try migration(in: reader).filling != .fullRead else {
@@ -91,7 +90,7 @@ extension CollectionPullRequest {
     return try PlannedQuery(pull, reader)
   }
 
-  /// Gives the cursors that another declaration of columns has stored the keys of this one.
+  /// Renames the cursors of earlier column declarations to the key of this one.
   func keepCursors(in writer: Writer) throws {
     let key = pull.cursorKey
     for stored in try storedKeys(in: writer) where stored.base != key {
@@ -100,7 +99,7 @@ extension CollectionPullRequest {
     }
   }
 
-  /// The keys of cursors for the same documents, whatever columns were declared.
+  /// Returns the keys of cursors for the same documents, regardless of the declared columns.
   private func storedKeys(in reader: some Readable) throws -> [(base: String, suffix: String)] {
     let request = pull
     let prefix = request.table.cursorPrefix
@@ -117,7 +116,7 @@ extension CollectionPullRequest {
     }
   }
 
-  /// What a key says of the documents; nil for the key of a sweep.
+  /// Returns the part of a key that identifies the documents; nil for the key of a sweep.
   private func documents(of key: String, _ prefix: String) -> JSON? {
     guard let json = JSON(text: String(key.dropFirst(prefix.count))), case .array(let parts) = json,
       parts.count >= 3, case .object(var query) = parts[0]
@@ -128,7 +127,7 @@ extension CollectionPullRequest {
 }
 
 extension JSON {
-  /// Nil for what is not JSON.
+  /// Returns nil for a text that is not JSON.
   fileprivate init?(text: String) {
     do {
       self = try JSON(parsing: Array(text.utf8))
@@ -139,7 +138,7 @@ extension JSON {
 }
 
 extension Watermark {
-  /// The same for a load that reads everything.
+  /// The watermark for a load that reads everything.
   fileprivate var startingOver: Watermark {
     Watermark(field: field, overlap: overlap, forms: forms, startsOver: true)
   }

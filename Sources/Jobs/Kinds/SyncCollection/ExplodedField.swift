@@ -10,7 +10,7 @@ package struct ExplodedField: Hashable, Sendable {
   package var path: ValuePath
   /// The column with a map's keys; nil for an array, whose indexes are in `idx`.
   package var keyColumn: String?
-  /// Their paths begin at the element.
+  /// The columns, with paths that begin at the element.
   package var columns: [MappedColumn]
 
   package init(
@@ -36,7 +36,7 @@ package struct ExplodedField: Hashable, Sendable {
       columns: Dictionary(columns.map { ($0.name, $0.mapping) }) { _, last in last })
   }
 
-  /// Whether a registration's source is that of a child table of this one.
+  /// Whether the source of a registration is that of a child table of `parent`.
   static func isElements(_ source: String, below parent: String) -> Bool {
     source.lowercased().hasSuffix(below(parent).lowercased())
   }
@@ -44,7 +44,7 @@ package struct ExplodedField: Hashable, Sendable {
   private static func below(_ parent: String) -> String { ", below the table \(parent)" }
 }
 
-/// Turns an array or a map of scanned documents into rows of a child table.
+/// The mapping from an array or a map of scanned documents to rows of a child table.
 struct ElementMapping: Sendable {
   let name: String
   private let hasKeys: Bool
@@ -62,13 +62,14 @@ struct ElementMapping: Sendable {
 
   /// The number of cells of a row.
   var width: Int { columns.count + 2 }
-  /// The element itself, and one for each column.
+  /// The number of paths: one for the element itself, and one for each column.
   var pathCount: Int { columns.count + 1 }
 
-  /// Appends the rows of one document, and returns what does not fit.
+  /// Appends the rows of one document, and returns descriptions of values that do not fit.
   ///
-  /// `json` is that of the array or the map, empty when it is missing; each row begins with `path`,
-  /// the document's. The paths that elements have are met from `first` on, the element's own first.
+  /// `json` is the JSON of the array or map, and empty when it is missing. Each row begins with
+  /// `path`, the document's path. `met` records the paths that elements have, from position
+  /// `first`, which is the element itself.
   func add(
     _ json: ArraySlice<UInt8>, of path: UnsafeRawBufferPointer, to rows: inout TableRows,
     meeting met: inout SeenFields, from first: Int
@@ -97,7 +98,7 @@ struct ElementMapping: Sendable {
       guard let stray else { return misfits }
       return ["\(name) (\(stray.rawValue(insteadOf: hasKeys ? .map : .array)))"]
     } catch {
-      // Canonical JSON of a page that was read whole; what is no value of Firestore's ends here.
+      // The page was read whole and its JSON is canonical, so only an invalid value leads here.
       while rows.count > count { rows.removeLast() }
       return ["\(name) (malformed)"]
     }

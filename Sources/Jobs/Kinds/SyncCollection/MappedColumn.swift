@@ -1,20 +1,20 @@
 package import Firestore
 import Store
 
-/// A column with what fills it; see `docs/jobs/sync-collection.md#columns`.
+/// A column with its source; see `docs/jobs/sync-collection.md#columns`.
 package struct MappedColumn: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case text = "TEXT"
     case integer = "INTEGER"
     case real = "REAL"
     case blob = "BLOB"
-    /// A value of any kind, as JSON with Firestore's type names in a text.
+    /// A text with a value of any kind as JSON with Firestore's type names.
     case json = "JSON"
-    /// A value of any kind, as the JSON that people expect in a text.
+    /// A text with a value of any kind as plain JSON.
     case plainJSON = "PLAIN_JSON"
   }
 
-  /// How one kind of value is stored; see `docs/jobs/sync-collection.md#another-form`.
+  /// The stored form of one kind of value; see `docs/jobs/sync-collection.md#another-form`.
   package enum Form: String, CaseIterable, Sendable {
     case micros, seconds, iso, path, id, latitude, longitude
 
@@ -28,7 +28,7 @@ package struct MappedColumn: Hashable, Sendable {
   }
 
   package enum Source: Hashable, Sendable {
-    /// A value of the document, or, in a child table, of an element.
+    /// A value of the document or, in a child table, of an element.
     case field(ValuePath)
     case document(DocumentPart)
   }
@@ -51,7 +51,7 @@ package struct MappedColumn: Hashable, Sendable {
     if case .field(let path) = source { path } else { nil }
   }
 
-  /// What a table's registration says of the column.
+  /// The source of the column as its table's registration names it.
   var mapping: String {
     let from =
       switch source {
@@ -72,24 +72,26 @@ package struct MappedColumn: Hashable, Sendable {
     return SyncTable.Column(name, type)
   }
 
-  /// Nil for a part of the document itself.
+  /// The field to scan for the column; nil for a part of the document itself.
   var wanted: WantedField? {
     let isText = kind == .json || kind == .plainJSON || form == .latitude || form == .longitude
     return path.map { WantedField($0, isText ? .json : .value) }
   }
 }
 
-/// What a document has besides fields; see `docs/jobs/sync-collection.md#the-document-itself`.
+/// A part of the document besides its fields; see
+/// `docs/jobs/sync-collection.md#the-document-itself`.
 package enum DocumentPart: Hashable, Sendable {
   case id, path, createTime, updateTime
-  /// The document that the collection belongs to is 1, that one's parent is 2.
+  /// The id of an ancestor document: level 1 is the collection's parent, level 2 that document's
+  /// parent.
   case parentId(Int)
   case parentPath(Int)
 
-  /// The deepest parent that a name can have: subcollections nest to a depth of 100.
+  /// The highest level of an ancestor: subcollections nest to a depth of 100.
   package static let deepestParent = 99
 
-  /// Reads `@id`, `@parent(2).path` and so on; nil for any other text.
+  /// Parses `@id`, `@parent(2).path` and so on; returns nil for any other text.
   package init?(_ text: String) {
     switch text {
     case "@id": self = .id
@@ -109,7 +111,7 @@ package enum DocumentPart: Hashable, Sendable {
     }
   }
 
-  /// How many parents the document must have.
+  /// The number of ancestors that the document must have.
   package var parentLevel: Int {
     switch self {
     case .id, .path, .createTime, .updateTime: 0

@@ -5,10 +5,10 @@ import Workspace
 
 /// The keys `table` and `columns`; see `docs/jobs/sync-collection.md#columns`.
 extension MappingReader {
-  /// Letters of a name at most.
+  /// The largest number of letters of a name.
   package static let longestIdentifier = 64
 
-  /// The table, by default the collection's id with `_` for what a name cannot have.
+  /// Reads the table; the default is the collection's id with `_` for invalid characters.
   func table(of source: CollectionSource) -> String {
     guard entry("table") == nil else { return namedTable() ?? "" }
     let name = Self.identifier(from: source.collectionId)
@@ -18,7 +18,7 @@ extension MappingReader {
     return name
   }
 
-  /// What `table` says; nil for no name that a table can have.
+  /// Reads `table`; returns nil for an invalid name.
   func namedTable() -> String? {
     guard let entry = entry("table"),
       let name = text("table", wanted: Self.identifierWanted, where: Self.isIdentifier)
@@ -30,7 +30,7 @@ extension MappingReader {
     return name
   }
 
-  /// The columns under `key`, of a collection's table or of a child table.
+  /// Reads the columns under `key`, of a collection's table or of a child table.
   func columns(_ key: String = "columns", in scope: ColumnScope) -> [MappedColumn] {
     let reader = mapping(key)
     let columns = reader.entries.filter { $0.scalar != .null }.compactMap {
@@ -66,7 +66,7 @@ extension MappingReader {
     return reader.fits(column, entry) ? column : nil
   }
 
-  /// `address.city TEXT`, or `@id`.
+  /// Reads a column in its short form: `address.city TEXT`, or `@id`.
   func shortColumn(
     _ name: String, _ text: String, _ entry: Entry, in scope: ColumnScope
   ) -> MappedColumn? {
@@ -94,7 +94,7 @@ extension MappingReader {
     return fits(column, entry) ? column : nil
   }
 
-  /// What a path names: a value, or a part of the document.
+  /// Reads the source that a text names: the path of a value, or a part of the document.
   private func source(
     _ text: String, _ entry: Entry, in scope: ColumnScope
   ) -> MappedColumn.Source? {
@@ -124,7 +124,7 @@ extension MappingReader {
     return .document(part)
   }
 
-  /// The path of a value, which may go through arrays.
+  /// Reads the path of a value; it may lead through arrays.
   func valuePath(_ text: String, in entry: Entry) -> ValuePath? {
     do {
       let path = try ValuePath(parsing: text)
@@ -139,7 +139,7 @@ extension MappingReader {
     }
   }
 
-  /// Whether the type can hold the form and the part of the document.
+  /// Whether the column's type can hold its form and its part of the document; reports problems.
   private func fits(_ column: MappedColumn, _ entry: Entry) -> Bool {
     if let form = column.form, form.kind != column.kind {
       problem(
@@ -160,7 +160,7 @@ extension MappingReader {
     return false
   }
 
-  /// Whether a column can have the name; what is wrong with it is reported at the entry.
+  /// Whether a column can have the name; reports problems at the entry.
   func isColumnName(_ name: String, _ entry: Entry, in scope: ColumnScope) -> Bool {
     guard Self.isIdentifier(name) else {
       problem(entry, "a column's name must be \(Self.identifierWanted)")
@@ -183,7 +183,7 @@ extension MappingReader {
     return !isDigit(first) && text.utf8.allSatisfy(isWordByte)
   }
 
-  /// The id with `_` for what the name of a table or a column cannot have.
+  /// Returns the id with `_` for characters that names of tables and columns cannot have.
   package static func identifier(from id: String) -> String {
     let bytes = id.utf8.prefix(longestIdentifier - 1).map { isWordByte($0) ? $0 : 0x5F }
     let isBehindDigit = bytes.first.map(isDigit) ?? false
@@ -197,13 +197,13 @@ extension MappingReader {
   }
 }
 
-/// Where columns are declared.
+/// The place where columns are declared, with its restrictions.
 struct ColumnScope {
   /// Names that no declared column can have, in small letters.
   var reserved: [String]
   /// Whether the columns are those of a child table.
   var isElement = false
-  /// The parents of each document; nil when they may have any number.
+  /// The number of ancestors of each document; nil when it varies.
   var parentCount: Int?
 
   /// The columns of the table of a collection.
@@ -214,7 +214,7 @@ struct ColumnScope {
     parentCount = source.parentCount
   }
 
-  /// The columns of a child table with this column of keys; nil for one of an array.
+  /// The scope of a child table's columns; `keyColumn` is nil for an array.
   init(ofElementsBy keyColumn: String?) {
     reserved = [ChildTable.pathColumn, (keyColumn ?? ChildTable.indexColumn).lowercased()]
     isElement = true
@@ -222,7 +222,7 @@ struct ColumnScope {
 }
 
 extension CollectionSource {
-  /// The number of parents that each document has; nil for a group.
+  /// The number of ancestors of each document; nil for a group.
   fileprivate var parentCount: Int? {
     if let parents { return parents.depth }
     return isGroup ? nil : (parent.map { ResourceName.ids(in: $0).count } ?? 0) / 2
@@ -230,7 +230,7 @@ extension CollectionSource {
 }
 
 extension MappedColumn.Source {
-  /// The type that a column has without saying so; nil where it must say.
+  /// The column type that can be omitted; nil when it must be named.
   fileprivate var standardKind: MappedColumn.Kind? {
     guard case .document(let part) = self else { return nil }
     return part.isTime ? .integer : .text

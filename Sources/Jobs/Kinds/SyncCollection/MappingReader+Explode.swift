@@ -3,7 +3,7 @@ import Workspace
 
 /// The key `explode`; see `docs/jobs/sync-collection.md#child-tables`.
 extension MappingReader {
-  /// The fields with child tables, of a job that fills `table`.
+  /// Reads the fields with child tables, for a job that fills `table`.
   func exploded(below table: String) -> [ExplodedField] {
     let reader = mapping("explode")
     var names: [String: String] = [table.lowercased(): "the documents themselves"]
@@ -45,7 +45,7 @@ extension MappingReader {
     return ExplodedField(tableName: name, path: path, keyColumn: keyColumn, columns: columns)
   }
 
-  /// The columns of `columns`, and the one of `column` with the element itself.
+  /// Reads `columns`, and `column`, which holds the element itself.
   private func elementColumns(in scope: ColumnScope) -> [MappedColumn] {
     if entry("columns") == nil, entry("column") == nil {
       missing("columns", "name what is kept of each element, as in 'columns: {sku: sku TEXT}'")
@@ -68,7 +68,7 @@ extension MappingReader {
     return columns
   }
 
-  /// The name of a child table, by default `Orders_items`; nil for none that can be.
+  /// Returns the name of a child table, by default `Orders_items`; nil for an invalid name.
   private func childTable(of name: String, below table: String) -> String? {
     guard entry("table") == nil else { return namedTable() }
     let name = "\(table)_\(name)"

@@ -13,7 +13,7 @@ extension MappingReader {
     return filters
   }
 
-  /// One entry of the list; nil when something is wrong with it.
+  /// Reads one entry of the list; returns nil when it has a problem.
   package func filter() -> DocumentFilter? {
     refuseOthers(than: SyncCollectionOptions.filterKeys.names)
     let operators = DocumentFilter.Operator.allCases.map(\.rawValue)
@@ -61,7 +61,7 @@ extension MappingReader {
     }
   }
 
-  /// `{timestamp: 2026-01-31T08:00:00Z}` or `{reference: Users/abc}`.
+  /// Reads `{timestamp: 2026-01-31T08:00:00Z}` or `{reference: Users/abc}`.
   private func typedValue(of entry: Entry) -> Value? {
     let reader = mapping(of: entry)
     reader.refuseOthers(than: ["timestamp", "reference"])
@@ -82,7 +82,7 @@ extension MappingReader {
     ).map { .reference($0) }
   }
 
-  /// A field path as Firestore writes it.
+  /// Parses a field path in Firestore's syntax.
   func fieldPath(_ text: String, in entry: Entry) -> FieldPath? {
     do {
       return try FieldPath(parsing: text)
@@ -93,8 +93,7 @@ extension MappingReader {
   }
 }
 
-/// One entry of `where`: what a document has to be to be fetched; see
-/// `docs/jobs/sync-collection.md#where`.
+/// One condition of `where` that fetched documents meet; see `docs/jobs/sync-collection.md#where`.
 package struct DocumentFilter {
   enum Operator: String, CaseIterable {
     case equal = "=="
@@ -115,15 +114,15 @@ package struct DocumentFilter {
 
   let field: FieldPath
   package let filter: StructuredQuery.Filter
-  /// Firestore orders by the field first.
+  /// Whether Firestore orders the query by this field first.
   let isInequality: Bool
 
-  /// The filters of one query, all of which a document has to pass; nil for none.
+  /// Combines the filters of one query by AND; nil for none.
   package static func combined(_ filters: [DocumentFilter]) -> StructuredQuery.Filter? {
     filters.count > 1 ? .composite(.and, filters.map(\.filter)) : filters.first?.filter
   }
 
-  /// Throws for a comparison that no document could pass.
+  /// Throws for a comparison that no document can pass.
   init(_ field: FieldPath, _ operation: Operator, _ value: Value) throws(WireError) {
     self.field = field
     filter =
@@ -149,7 +148,7 @@ extension DocumentFilter.Operator {
 }
 
 extension StructuredQuery.Filter {
-  /// The filter with references that begin at the database's own name.
+  /// Returns the filter with full names as references.
   package func completed(in root: ResourceName) throws -> StructuredQuery.Filter {
     switch self {
     case .field(let path, let comparison, let value):

@@ -1,28 +1,29 @@
 import Firestore
 import Model
 
-/// How a collection's fields differ from those of earlier runs; see
+/// The differences between a collection's fields and those of earlier runs; see
 /// `docs/jobs/sync-collection.md#schema-drift`.
 struct SchemaDrift: Hashable, Sendable {
-  /// The kinds that a field's values have, by field.
+  /// The kinds of each field's values, by field.
   typealias Kinds = [String: Set<FieldKind>]
 
-  /// Fields that no earlier run met, with the kinds of their values.
+  /// Fields that no earlier run saw, with the kinds of their values.
   private(set) var new: Kinds = [:]
-  /// Fields that earlier runs met and no document has any more; sorted.
+  /// Fields that earlier runs saw and no document has now; sorted.
   private(set) var vanished: [String] = []
-  /// Fields whose values have kinds that no earlier run met.
+  /// Fields with kinds that no earlier run saw.
   private(set) var changed: Kinds = [:]
   /// Fields with values of several kinds other than null, with the number of values of each kind.
   private(set) var mixed: [String: [FieldKind: Int]] = [:]
   /// The fields that the next run compares with.
   private(set) var known: Kinds
-  /// Whether there were more fields than the census holds.
+  /// Whether there were more fields than the census can hold.
   let isTruncated: Bool
 
-  /// `known` is empty before the first run, which then finds nothing new.
+  /// Compares a census with the known fields.
   ///
-  /// Only a run that read every document knows that a field that it did not meet is gone.
+  /// `known` is empty before the first run, which then finds nothing new. Only a run that read
+  /// every document can find that a field has vanished.
   init(known: Kinds, census: FieldCensus, isComplete: Bool) {
     isTruncated = census.isTruncated
     self.known = isComplete && !census.fields.isEmpty && !census.isTruncated ? [:] : known
@@ -44,9 +45,9 @@ struct SchemaDrift: Hashable, Sendable {
   }
 }
 
-/// The sentences that a run warns with.
+/// The warnings of a run.
 extension SchemaDrift {
-  /// Names that one sentence lists at most; it counts the rest.
+  /// The largest number of names in one sentence; others are only counted.
   private static let listedNames = 10
 
   var warnings: [String] {
@@ -77,7 +78,7 @@ extension SchemaDrift {
 }
 
 extension Set<FieldKind> {
-  /// In the order of the kinds.
+  /// The names, in the order of `FieldKind`.
   var names: [String] { FieldKind.allCases.filter(contains).map(\.rawValue) }
 
   fileprivate var list: String { names.joined(separator: ", ") }

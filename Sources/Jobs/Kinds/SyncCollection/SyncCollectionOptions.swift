@@ -8,31 +8,31 @@ package struct SyncCollectionOptions: JobDefinition {
   package static let kind = JobKind("sync-collection")
   package static let loadsExports = true
 
-  /// Its references are paths below the database until `source(in:)` completes them.
+  /// The source; its references are paths below the database until `source(in:)` completes them.
   package var source = CollectionSource(collectionId: "")
   package var table = ""
   package var columns: [MappedColumn] = []
   /// The arrays and maps with child tables.
   package var exploded: [ExplodedField] = []
-  /// Whether the whole document is kept as JSON.
+  /// Whether the whole document is stored as JSON.
   package var hasDocument = true
-  /// Documents a request asks for; 1 to 1,000.
+  /// The number of documents per request; 1 to 1,000.
   package var pageSize = 500
-  /// Documents a run reads in all; nil for as many as there are.
+  /// The limit of documents that a run reads; nil for none.
   package var maxDocuments: Int?
-  /// Billed reads that a run may make; nil for as many as it takes.
+  /// The limit of a run's billed reads; nil for none.
   package var maxReads: Int?
-  /// Whether a load that finds nothing is as it should be.
+  /// Whether a load that finds no documents is expected.
   package var allowsEmpty = false
-  /// Whether rows whose documents are gone stay.
+  /// Whether rows of deleted documents stay.
   package var keepsDeleted = false
   package var mirror = MirrorOptions()
-  /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
+  /// A pattern of folders with managed exports, of which the newest is loaded; nil for Firestore.
   package var from: String?
-  /// Whether earlier versions of rows are kept, and for how long; nil for ever.
+  /// Whether earlier versions of rows are kept, and for how long; a nil age keeps them forever.
   package var keepsHistory = false
   package var historyAge: Duration?
-  /// What masked copies do with fields.
+  /// The actions of masked copies, by field path.
   package var declaredMasks: [FieldPath: MaskAction] = [:]
 
   package static let options = OptionKeys(
@@ -82,7 +82,7 @@ package struct SyncCollectionOptions: JobDefinition {
     ConfigurationKey("value", .any),
   ]
 
-  /// Reads what is copied, and into which tables.
+  /// Reads the source and the tables, and checks the options.
   package mutating func check(_ reader: MappingReader, job: String) {
     source = reader.collection()
     let filters = reader.filters()
@@ -93,7 +93,8 @@ package struct SyncCollectionOptions: JobDefinition {
     exploded = reader.exploded(below: table)
     hasDocument = reader.boolean("document") ?? (columns.isEmpty && exploded.isEmpty)
     mirror.check(reader, maxDocuments: maxDocuments)
-    // Names order the pages, so that the query can keep to those of the parents' first collection.
+    // Names order the pages, so the query can be limited to the range of the parents' first
+    // collection.
     if source.order == nil, mirror.incremental == nil, let bounds = source.parents?.bounds {
       source.filter = source.filter.map { .composite(.and, [$0, bounds]) } ?? bounds
     }
@@ -116,16 +117,16 @@ package struct SyncCollectionOptions: JobDefinition {
     reader.problem(entry, "has a column \(name) of its own: call the declared one otherwise")
   }
 
-  /// The source with complete references.
+  /// Returns the source with complete references.
   ///
-  /// - Throws: `WireError` for a path that cannot be a document's.
+  /// - Throws: `WireError` for an invalid document path.
   package func source(in root: ResourceName) throws -> CollectionSource {
     var source = source
     source.filter = try source.filter.map { try $0.completed(in: root) }
     return source
   }
 
-  /// Its own table and the child tables.
+  /// The table, its child tables and its history.
   package var tables: [(key: String, name: String)] {
     [("table", table)] + exploded.map { ("explode", $0.tableName) }
       + (keepsHistory ? [("history", HistoryTable.name(of: table))] : [])
@@ -158,7 +159,7 @@ package struct SyncCollectionOptions: JobDefinition {
 }
 
 extension MappingReader {
-  /// The collection or the group, one of which has to be named.
+  /// Reads the collection or the group; one of them is required.
   fileprivate func collection() -> CollectionSource {
     switch (entry("collection"), entry("collection_group")) {
     case (nil, nil): missing("collection", "name a collection, or a group under 'collection_group'")
@@ -185,7 +186,7 @@ extension MappingReader {
       collectionId: ids.last ?? "", parent: parent.isEmpty ? nil : parent)
   }
 
-  /// The collections of that id that documents of a certain shape have.
+  /// Reads the collections with this id below documents whose paths match a pattern.
   private func collection(_ ids: [String], under entry: Entry) -> CollectionSource {
     let wanted = "a path of documents with at least one * for any id, such as Chats/*"
     let parents = text(of: entry).flatMap { text in
@@ -200,7 +201,7 @@ extension MappingReader {
       collectionId: ids.last ?? "", parent: parents?.fixedParent, isGroup: true, parents: parents)
   }
 
-  /// Refuses what leaves documents out of a whole copy, or orders an incremental load otherwise.
+  /// Refuses options that leave documents out of a complete copy or reorder an incremental load.
   fileprivate func requireWhole(_ mirror: MirrorOptions, besides filters: [DocumentFilter]) {
     if mirror.needsAll, let entry = entry("order_by") {
       problem(
@@ -217,7 +218,8 @@ extension MappingReader {
         + "only one")
   }
 
-  /// The order of the pages: the key's, else that of an inequality, which Firestore wants first.
+  /// Reads the order of the pages: that of the key, else that of an inequality, as Firestore
+  /// requires.
   fileprivate func order(besides filters: [DocumentFilter]) -> StructuredQuery.Order? {
     let unequal = filters.first { $0.isInequality }?.field
     guard let entry = entry("order_by") else {

@@ -4,7 +4,7 @@ import Reports
 import Store
 import Sync
 
-/// The kind `sync-collection`: copies a collection into a table; see
+/// The work of the kind `sync-collection`: copies a collection into a table; see
 /// `docs/jobs/sync-collection.md`.
 struct SyncCollectionWork: JobWork {
   let options: SyncCollectionOptions
@@ -96,7 +96,7 @@ struct SyncCollectionWork: JobWork {
     return ended
   }
 
-  /// What is to be said of a load.
+  /// Returns the result of a load, with its summary and warnings.
   private func ending(
     of result: CollectionPullResult, _ checked: Reconciler.Result
   ) -> JobResult {
@@ -105,24 +105,24 @@ struct SyncCollectionWork: JobWork {
     var ended = JobResult(
       outcome(of: result.pull, checked), summary(of: counts), counts: counts,
       readTime: result.pull.readTime, warnings: warnings(about: result) + checked.warnings)
-    // A path that is wrong is told at once, not with every load.
+    // A wrong path is an alert only when it is new, not after every load.
     if result.isNewAbsence, let absence = Self.absence(in: result) {
       ended.alerts.append(absence)
     }
     return ended
   }
 
-  /// What is to be said of a load that stored nothing, in a sentence; nil of another.
+  /// Returns a sentence about a load that stored nothing; nil for other loads.
   ///
-  /// `siblings` is nil where nothing may be asked.
+  /// `siblings` is nil when no request is allowed.
   private func emptiness(
     of pulled: PullResult, _ source: CollectionSource, among siblings: SiblingCollections?
   ) async throws -> String? {
     guard pulled.storedNothing else { return nil }
-    // Where nobody wonders, nobody pays for a look around.
+    // If emptiness is expected, no billed look-up is made.
     let names =
       options.allowsEmpty ? nil : try await siblings?.collections(under: source.parent)
-    // A list of the database's collections says nothing about those below its documents.
+    // A list of root collections does not show whether a group exists below documents.
     let isThere =
       source.isGroup || siblings == nil || names?.contains(source.collectionId) == true
     if let parents = source.parents {
@@ -141,8 +141,7 @@ struct SyncCollectionWork: JobWork {
       of: siblings?.place(under: source.parent) ?? "")
   }
 
-  /// A value or a deletion that was left out makes a run partial, a budget that was used up stops
-  /// it.
+  /// Returns `partial` if a value or a deletion was left out, and `blocked` if the budget ran out.
   private func outcome(of pulled: PullResult, _ checked: Reconciler.Result) -> Run.Outcome {
     guard pulled.isComplete, checked.isComplete else { return .blocked }
     return pulled.notes.isEmpty && !checked.isPartial ? .ok : .partial
@@ -176,7 +175,7 @@ struct SyncCollectionWork: JobWork {
     return warnings + [Self.absence(in: result)].compactMap(\.self) + result.drift.warnings
   }
 
-  /// The columns that nothing fills, in a sentence; nil when all are filled.
+  /// Returns a sentence about the columns that no document fills; nil when all are filled.
   private static func absence(in result: CollectionPullResult) -> String? {
     guard !result.absentFields.isEmpty else { return nil }
     return "No document has the field of these columns: "
@@ -186,12 +185,12 @@ struct SyncCollectionWork: JobWork {
 
 /// Loads in shards; see `docs/shards.md`.
 extension SyncCollectionWork {
-  /// The request of a whole load.
+  /// Returns the request of a complete load.
   func shardRequest(in root: ResourceName) throws -> CollectionPullRequest {
     request(of: try options.source(in: root))
   }
 
-  /// Stores the documents of all shards, and what a load of one process stores with them.
+  /// Stores the documents of all shards, and everything else that a single-process load stores.
   func gather(_ request: CollectionPullRequest, _ gather: Gather) async throws -> JobResult {
     let result = try await gather.run(request)
     let checked = try gather.reconcile(request.pull, keys: request.source.keys, options.mirror)

@@ -1,24 +1,24 @@
 package import Store
 package import Workspace
 
-/// The changes that a collection's table needs before rows go into it; see
+/// The changes that a collection's table needs before rows are stored; see
 /// `docs/jobs/sync-collection.md#changed-declarations`.
 package struct TableChanges: Hashable, Sendable {
   /// Whether the table does not exist yet.
   package let isNew: Bool
   package private(set) var columns = ColumnChanges()
-  /// For people, without what fills the columns; in the order of the declaration, removed ones
+  /// The changes as shown to people, without fillings; in the order of the declaration, removals
   /// last.
   package private(set) var changes: [SchemaChange] = []
-  /// Whether rows have to be written again although their documents did not change.
+  /// Whether rows must be written again although their documents did not change.
   package private(set) var refills = false
 
-  /// What the registration says of the column `deleted_at`, which no field fills.
+  /// The registered source of the column `deleted_at`, which no field fills.
   package static let deletedMapping = "@deleted"
 
-  /// Compares a table with the stored one of its name; nil for none.
+  /// Compares a table with the stored table of that name; `stored` is nil if there is none.
   ///
-  /// - Throws: `JobsError.refused` when the stored one is not for this collection.
+  /// - Throws: `JobsError.refused` when the stored table belongs to another collection.
   package init(
     _ table: SyncTable, as wanted: TableRegistration, stored: StoredTable?
   ) throws(JobsError) {
@@ -27,7 +27,7 @@ package struct TableChanges: Hashable, Sendable {
       table.name, table.columns + (table.keepsDeleted ? [marks] : []), as: wanted, stored: stored)
   }
 
-  /// Compares a table of these columns with the stored one of its name; nil for none.
+  /// Compares a table with these columns with the stored one; `stored` is nil if there is none.
   init(
     _ table: String, _ columns: [SyncTable.Column], as wanted: TableRegistration,
     stored: StoredTable?
@@ -60,7 +60,7 @@ package struct TableChanges: Hashable, Sendable {
     guard let stored = known.stored[column.name.lowercased()] else {
       return add(column, change, filledBy: to)
     }
-    // Marks of deletion and values of a field must not mix.
+    // Deletion marks and values of a field must not share a column.
     let isMark = from == Self.deletedMapping || to == Self.deletedMapping
     guard from == nil || stored.type != column.type || isMark && from != to else {
       guard from != to else { return }
@@ -108,7 +108,8 @@ package struct TableChanges: Hashable, Sendable {
     return kept
   }
 
-  /// `NAME_removed`, or `NAME_removed_2` and so on where that is taken; asked in small letters.
+  /// Returns `NAME_removed`, or `NAME_removed_2` and so on if taken; `isTaken` gets lower-case
+  /// names.
   static func nameOfKept(
     _ name: String, isTaken: (String) throws -> Bool
   ) rethrows -> String {
@@ -129,12 +130,12 @@ package struct TableChanges: Hashable, Sendable {
     }
   }
 
-  /// What is declared and what is there; SQLite's names have no capitals.
+  /// The declared and the stored columns; SQLite's names are case-insensitive.
   private struct Comparison {
     let table: String
-    /// As declared.
+    /// The declared sources, by name.
     let wanted: [String: String]
-    /// By name in small letters.
+    /// The registered sources, by lower-case name.
     let before: [String: String]
     let stored: [String: SyncTable.Column]
     private let wantedNames: Set<String>
@@ -154,19 +155,19 @@ package struct TableChanges: Hashable, Sendable {
   }
 }
 
-/// A change of a table that a job's new declaration asks for; see
+/// A change of a table that a job's new declaration requires; see
 /// `docs/jobs/sync-collection.md#changed-declarations`.
 package struct SchemaChange: Hashable, Sendable {
   package enum Action: String, Hashable, Sendable {
     case added, changed, removed
   }
 
-  /// Where the values of a new or changed column come from.
+  /// The source of the values of a new or changed column.
   package enum Filling: String, Hashable, Sendable {
     case none
-    /// From the documents that the table keeps, without a request.
+    /// The documents that the table keeps, without a request.
     case documents
-    /// By the load, which reads all documents once more.
+    /// The load, which reads all documents once more.
     case fullRead
   }
 
@@ -174,17 +175,17 @@ package struct SchemaChange: Hashable, Sendable {
   package var table: String
   /// Nil for a change of a whole child table.
   package var column: String?
-  /// What filled the column or the table; nil for none.
+  /// The previous source of the column or table; nil for none.
   package var from: String?
-  /// What fills it now; nil for nothing any more.
+  /// The new source; nil for none.
   package var to: String?
-  /// The name under which the present values stay; nil when they do not, or are none.
+  /// The new name of the present values; nil when they are not kept.
   package var keptAs: String?
   package var filling = Filling.none
-  /// Indexes that stay on the kept column.
+  /// The indexes that stay on the kept column.
   package var keptIndexes: [String] = []
 
-  /// The SQL that removes what was kept; nil when nothing was.
+  /// The SQL that removes the kept values; nil when there are none.
   package var removal: String? {
     guard let keptAs else { return nil }
     guard column != nil else {
@@ -215,7 +216,7 @@ extension SchemaChange: CustomStringConvertible {
       + parts.joined(separator: "; ")
   }
 
-  /// What a run warns with, once the change is made.
+  /// The warning of a run that has made the change.
   package var warning: String {
     let removal = removal.map { "; \($0) removes them" } ?? ""
     return "Schema changed: \(description)\(removal)."

@@ -3,31 +3,31 @@ import Store
 import Sync
 import Workspace
 
-/// What a job's declaration changes in the database before its documents are fetched; see
+/// The changes that a job's declaration makes in the database before documents are fetched; see
 /// `docs/decisions/035-changed-declarations.md`.
 struct TableMigration: Sendable {
   struct Child: Sendable {
     var field: ExplodedField
     var registration: TableRegistration
     var table: TableChanges
-    /// The name under which the table stays that had the name for other elements; nil for none.
+    /// The new name of the former table of this name, which held other elements; nil for none.
     var replacedKeptAs: String?
   }
 
   var table: TableChanges
   var children: [Child] = []
-  /// Child tables that are no longer declared, each with its new name; nil for one that is gone.
+  /// Child tables that are no longer declared, each with its new name; nil for a dropped table.
   var removed: [(name: String, keptAs: String?)] = []
-  /// Where the values of new and changed columns come from.
+  /// The source of the values of new and changed columns.
   var filling = SchemaChange.Filling.none
-  /// Each change with what fills it; empty for a new table.
+  /// The changes with their fillings; empty for a new table.
   var changes: [SchemaChange] = []
 }
 
 extension CollectionPullRequest {
   /// Compares the declaration with the database; changes nothing.
   ///
-  /// - Throws: `JobsError.refused` when a table is not for this collection.
+  /// - Throws: `JobsError.refused` when a table belongs to another collection.
   func migration(in reader: some Readable) throws -> TableMigration {
     let stored = try reader.storedTable(named: tableName)
     try checkHistory(in: reader)
@@ -50,7 +50,7 @@ extension CollectionPullRequest {
     migration.filling = try filling(migration, stored, in: reader)
     migration.changes = try changes.map { change in
       var change = change
-      // The marks of deletion fill themselves.
+      // Deletion marks are filled without a rewrite.
       let isFilled = change.action != .removed && change.column != SyncTable.deletedColumn
       if isFilled { change.filling = migration.filling }
       if let column = change.column, change.action == .removed {
@@ -61,7 +61,7 @@ extension CollectionPullRequest {
     return migration
   }
 
-  /// - Throws: `JobsError.refused` when something else has the name of the earlier versions.
+  /// - Throws: `JobsError.refused` when a table with other data has the name of the history.
   private func checkHistory(in reader: some Readable) throws {
     let name = HistoryTable.name(of: tableName)
     guard keepsHistory, let other = try reader.storedTable(named: name),
@@ -115,7 +115,7 @@ extension CollectionPullRequest {
     }
   }
 
-  /// What fills the changed columns of a table that is there.
+  /// Returns the source that must fill the changed columns of an existing table.
   private func filling(
     _ migration: TableMigration, _ stored: StoredTable?, in reader: some Readable
   ) throws -> SchemaChange.Filling {
@@ -145,10 +145,10 @@ extension CollectionPullRequest {
 extension CollectionPullRequest {
   /// Creates or alters the table and its child tables, all in the writer's transaction.
   ///
-  /// - Throws: `JobsError.refused` when a table is not for this collection.
+  /// - Throws: `JobsError.refused` when a table belongs to another collection.
   func migrate(in writer: Writer) throws -> TableMigration {
     let migration = try migration(in: writer)
-    // A table that changes its columns makes the triggers anew.
+    // A table with changed columns needs new triggers.
     if !keepsHistory || !migration.changes.isEmpty { try writer.endHistory(of: table) }
     try writer.removeTriggersWithoutTable(of: table)
     for (name, kept) in migration.removed {
@@ -184,13 +184,13 @@ extension CollectionPullRequest {
       try writer.createTable(table)
     } else {
       try writer.changeColumns(of: table.name, child.table.columns)
-      // The parent table was dropped, or the child table was left for a time.
+      // The parent table was dropped, or the child table was undeclared for a time.
       if isNewParent || isLeft { try writer.clearChildTable(table.name) }
     }
     try writer.register(table.name, as: child.registration)
   }
 
-  /// Decides how far the load begins again.
+  /// Sets the positions of the load and the rewrite to refill changed columns.
   private func prepareFilling(_ migration: TableMigration, in writer: Writer) throws {
     let isChanged = !migration.changes.isEmpty
     switch migration.filling {
@@ -211,7 +211,7 @@ extension CollectionPullRequest {
     }
   }
 
-  /// Forgets how far loads by another filter got: they do not know what came into the table since.
+  /// Clears the cursors after a change of the filter: they miss documents that the new one adds.
   private func forgetOtherFilters(in writer: Writer) throws {
     let name = "filter of \(tableName)"
     let text = String(decoding: source.query(selecting: []).json.serialized(), as: UTF8.self)

@@ -3,16 +3,15 @@ import Model
 import Store
 import Sync
 
-/// Turns documents of `Rating_Feedback` into rows of `SyncTable.feedback`;
+/// The mapping from documents of `Rating_Feedback` to rows of `SyncTable.feedback`;
 /// docs/jobs/sync-feedback.md.
 ///
-/// A document needs a text, stars and a time; other fields that cannot be read stay empty and are
-/// counted.
+/// A document needs a text, stars and a time. Other unreadable fields stay empty and are counted.
 struct FeedbackMapping: Sendable {
   let scanner: DocumentScanner
   let width = SyncTable.feedback.columns.count
   let orderPosition: Int?
-  /// The latest time that moves the position; docs/running.md#times-in-the-future.
+  /// The latest time that can advance the cursor; docs/running.md#times-in-the-future.
   private let latest: Instant
 
   /// The text fields that a document may lack.
@@ -32,7 +31,7 @@ struct FeedbackMapping: Sendable {
 }
 
 extension FeedbackMapping: DocumentMapping {
-  /// The user's id, behind the path and the document's id.
+  /// The cell of the user's id, after the path and the document's id.
   var personCells: PersonCells { .id(2) }
 
   func add(
@@ -68,8 +67,9 @@ extension FeedbackMapping: DocumentMapping {
     collected.rows.append(document.updateTime ?? 0)
   }
 
-  /// The time that a document names, as a timestamp or in unix seconds; nil for one of the future,
-  /// which would hide what comes until then.
+  /// Returns a document's time, from a timestamp or unix seconds; nil for a future time.
+  ///
+  /// A cursor at a future time would hide all documents until then.
   func time(of value: Value) -> Timestamp? {
     Timestamp(timestampOrSeconds: value).flatMap { time in
       let instant = Instant(time)
@@ -95,7 +95,7 @@ extension FeedbackMapping: DocumentMapping {
     return second.flatMap { seconds.contains($0) ? $0 : nil }
   }
 
-  /// The second that the id names: that of the feedback, or a free one after it.
+  /// Returns the second in the id: that of the feedback, or the next free one.
   private static func second(of id: Range<Int>, in page: UnsafeRawBufferPointer) -> Int64? {
     let digits = page[id]
     guard digits.allSatisfy({ (0x30...0x39).contains($0) }),

@@ -3,16 +3,16 @@ import Model
 import Store
 import Sync
 
-/// Which app's feedback is pulled; see `docs/jobs/sync-feedback.md`.
+/// The app whose feedback is pulled; see `docs/jobs/sync-feedback.md`.
 struct FeedbackPullRequest: Sendable {
   var bundleId: String
-  /// How much later than others a document may become visible.
+  /// The longest delay until a document becomes visible.
   var overlap: Duration
-  /// Whether to read everything, whatever was reached.
+  /// Whether to read everything, regardless of the cursor.
   var startsOver: Bool
   var options: PullOptions
 
-  /// The document that the collection belongs to.
+  /// The parent document of the collection.
   var parent: String { "Feedback/\(bundleId)" }
   var collection: String { "\(parent)/\(Self.collectionId)" }
   var query: StructuredQuery { source.query(selecting: nil) }
@@ -23,7 +23,7 @@ struct FeedbackPullRequest: Sendable {
     CollectionSource(collectionId: Self.collectionId, parent: parent)
   }
 
-  /// All documents by name at first, then the new ones by time and name.
+  /// The request for all documents by name at first, then for new ones by time and name.
   var pull: PullRequest {
     var options = options
     options.watermark = Watermark(
@@ -37,13 +37,14 @@ struct FeedbackPullRequest: Sendable {
 }
 
 struct FeedbackPullResult: Sendable {
-  /// Of both loads, where a second one was needed.
+  /// The result, which is the sum of both loads if a second one was necessary.
   var pull: PullResult
-  /// Documents that the new ones did not account for, so that everything was read again.
+  /// The number of documents missing after the incremental load, which made a complete load
+  /// necessary.
   var lateCount = 0
 }
 
-/// Mirrors the app's own feedback, reading only what is new.
+/// A pull of the app's own feedback that reads only new documents.
 struct FeedbackPull: Sendable {
   let port: any FirestorePort
   let store: Store
@@ -51,9 +52,9 @@ struct FeedbackPull: Sendable {
 
   private var pull: Pull { Pull(port: port, store: store, reads: reads) }
 
-  /// Pulls what is new, and everything when the count shows that an older text has come late.
+  /// Pulls new documents, and all documents if the count shows that an older one arrived late.
   ///
-  /// A phone that was offline delivers a text days after the time that the text names.
+  /// A phone that was offline may deliver feedback days after the feedback's own time.
   func run(_ request: FeedbackPullRequest) async throws -> FeedbackPullResult {
     try store.write { try $0.forgetFeedback(outside: request.collection) }
     let isIncremental = try store.read { try request.pull.resumed(in: $0).isIncremental }
@@ -72,7 +73,7 @@ struct FeedbackPull: Sendable {
     whole.startsOver = true
     let all = try await pull.run(whole.pull)
     result.pull.add(all)
-    // It has met again the documents that the first load left unchanged, or out.
+    // The second load has seen the documents that the first one left unchanged or skipped.
     result.pull.counts.unchanged = all.counts.unchanged
     result.pull.counts.skipped = all.counts.skipped
     result.pull.notes = all.notes

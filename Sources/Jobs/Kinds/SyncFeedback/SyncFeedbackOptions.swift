@@ -10,17 +10,17 @@ package struct SyncFeedbackOptions: JobDefinition {
   package static let kind = JobKind("sync-feedback")
   package static let loadsExports = true
 
-  /// Documents a request asks for; 1 to 1,000.
+  /// The number of documents per request; 1 to 1,000.
   package var pageSize = 300
-  /// How much later than others a text may become visible without everything being read again.
+  /// The longest delay until a text becomes visible that requires no complete load.
   package var overlap = Duration.seconds(3_600)
-  /// How many rows a run may remove because their documents are gone.
+  /// The limit of rows of deleted documents that a run may remove.
   package var maxDelete = DeleteLimit.default
-  /// Billed reads that a run may make; nil for as many as it takes.
+  /// The limit of a run's billed reads; nil for none.
   package var maxReads: Int?
-  /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
+  /// A pattern of folders with managed exports, of which the newest is loaded; nil for Firestore.
   package var from: String?
-  /// What masked copies do with fields, beside what the kind declares.
+  /// The actions of masked copies by field, in addition to those that the kind declares.
   package var declaredMasks: [FieldPath: MaskAction] = [:]
 
   package static let options = OptionKeys(
@@ -36,7 +36,7 @@ package struct SyncFeedbackOptions: JobDefinition {
 
   package var tables: [(key: String, name: String)] { [("kind", SyncTable.feedback.name)] }
 
-  /// The user's id is personal, and what somebody has written may be.
+  /// The user's id is personal, and so may be the text.
   package var masks: CollectionMasks? {
     let own: [FieldPath: MaskAction] = [
       FieldPath(segments: ["userId"]): .mask, FieldPath(segments: ["feedback"]): .mask,
@@ -55,7 +55,7 @@ package struct SyncFeedbackOptions: JobDefinition {
   }
 }
 
-/// The kind `sync-feedback`: mirrors the feedback that the app itself sent;
+/// The work of the kind `sync-feedback`: pulls the feedback that the app itself sent;
 /// docs/jobs/sync-feedback.md.
 struct SyncFeedbackWork: JobWork {
   let options: SyncFeedbackOptions
@@ -119,7 +119,7 @@ struct SyncFeedbackWork: JobWork {
       problem: isComplete ? nil : budget.exhaustion)
   }
 
-  /// Stores the texts of an export.
+  /// Stores the feedback of an export.
   private func load(_ export: ManagedExport, within budget: RunBudget) async throws -> JobResult {
     var request = request
     request.options.onPage = context.observePages(

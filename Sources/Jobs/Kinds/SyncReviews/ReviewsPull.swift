@@ -2,30 +2,31 @@ import Feeds
 import Model
 import Store
 
-/// Reads one country's reviews page by page and stores them together; docs/jobs/sync-reviews.md.
+/// A pull of one country's reviews, page by page into one transaction; docs/jobs/sync-reviews.md.
 struct ReviewsPull: Sendable {
-  /// Attempts for one page, the first included.
+  /// The number of attempts for one page, including the first.
   static let attemptLimit = 4
-  /// The pause after the first attempt that failed; it doubles.
+  /// The pause after the first failed attempt; it doubles with each attempt.
   static let firstPause = Duration.seconds(2)
-  /// A longer pause that the server asks for fails the run; docs/jobs/sync-reviews.md.
+  /// The longest pause on the server's request; a longer one fails the run:
+  /// docs/jobs/sync-reviews.md.
   static let longestPause = Duration.seconds(60)
 
   let appId: Int
   let country: String
   let store: Store
-  /// From 0 up to 1; stretches pauses to between half and one and a half times.
+  /// From 0 up to 1; scales pauses by a factor between 0.5 and 1.5.
   let random: @Sendable () -> Double
-  /// Waits before a page is asked for again.
+  /// Waits before a page is requested again.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  /// Asks for one page; the first is 1.
+  /// Requests one page; the first is 1.
   let fetch: @Sendable (_ page: Int) async throws -> ReviewsClient.Response
 
   /// Reads up to `pageLimit` pages and stores their reviews in one transaction.
   ///
-  /// Ends at a page without reviews, at the page that the feed calls its last, and, unless
-  /// `readsAll`, at a page without a new review, since the newest come first. After a listing with
-  /// a gap the country is read whole until one has none. An error leaves the rows as they were.
+  /// It stops at a page without reviews, at the feed's last page and, unless `readsAll`, at a page
+  /// without a new review, since the newest come first. After a listing with a gap, all pages of
+  /// the country are read until a listing has no gap. An error leaves the rows as they were.
   func run(pageLimit: Int, readsAll: Bool, at now: Instant) async throws -> ReviewsPullResult {
     var result = ReviewsPullResult()
     var listing = ReviewListing()
@@ -54,7 +55,7 @@ struct ReviewsPull: Sendable {
     return result
   }
 
-  /// The stored reviews of the country that are not among these ids.
+  /// Counts the stored reviews of the country whose ids are not in `ids`.
   private func unmetCount(_ ids: Set<String>) throws -> Int {
     try store.read { try $0.reviewIds(ofApp: appId, in: country) }.subtracting(ids).count
   }
@@ -86,11 +87,11 @@ struct ReviewsPull: Sendable {
 }
 
 struct ReviewsPullResult: Hashable, Sendable {
-  /// Where reviews were expected and none came, so that the country is read whole next time.
+  /// Missing reviews, because of which the next run reads all pages of the country.
   enum Gap: Hashable, Sendable {
-    /// The feed has no review at all, while so many are stored.
+    /// The feed has no review at all; `known` is the number of stored ones.
     case everything(known: Int)
-    /// Pages in the middle; `last` is the last page by the feed, nil when it does not say.
+    /// Empty pages before the end; `last` is the feed's last page, nil when it names none.
     case pages([Int], last: Int?)
   }
 
@@ -98,30 +99,30 @@ struct ReviewsPullResult: Hashable, Sendable {
   var gap: Gap?
 }
 
-/// What the pages of one country's feed hold, read in their order; see
+/// The reviews of one country's feed, from its pages in order; see
 /// `docs/jobs/sync-reviews.md#gaps`.
 struct ReviewListing {
-  /// Reviews of a page that is full.
+  /// The number of reviews of a full page.
   private static let pageSize = 50
 
-  /// Each once, the newest first.
+  /// The reviews without duplicates, newest first.
   private(set) var reviews: [AppReview] = []
-  /// The numbers of pages that should have had reviews, and had none.
+  /// The numbers of pages that unexpectedly had no reviews.
   private(set) var gaps: [Int] = []
-  /// The number that the pages call the last one's; nil when none does.
+  /// The number of the last page as the pages name it; nil when none does.
   private(set) var lastPage: Int?
   private var ids: Set<String> = []
   private var isLastFull = true
 
-  /// Adds a page; returns whether another one follows.
+  /// Adds a page; returns whether to read another one.
   ///
-  /// `unmet` counts the stored reviews of the country that are not among the ids given to it.
+  /// `unmet` counts the stored reviews of the country whose ids are not in the given set.
   mutating func goesOn(
     after page: ReviewPage, _ number: Int, unmet: (Set<String>) throws -> Int
   ) rethrows -> Bool {
-    // An empty page may call itself the last one.
+    // An empty page may name itself as the last one.
     lastPage = page.count > 0 ? page.lastPage ?? lastPage : lastPage ?? page.lastPage
-    // A review that is written meanwhile moves the last one of a page to the next page.
+    // A review that is written meanwhile shifts the last review of a page to the next page.
     reviews += page.reviews.filter { ids.insert($0.id).inserted }
     let isBeforeEnd = number < lastPage ?? 0
     guard page.count == 0 else {

@@ -12,9 +12,9 @@ package struct SyncReviewsOptions: JobDefinition {
   package var appId = 0
   /// Two lower-case letters each, in the order of the file; not empty.
   package var countries: [String] = []
-  /// Pages of 50 reviews that a run reads of each country at most.
+  /// The largest number of pages, of 50 reviews each, that a run reads of each country.
   package var maxPages = ReviewsClient.pages.upperBound
-  /// Whether a country without any review is as it should be.
+  /// Whether a country without reviews is expected.
   package var allowsEmpty = false
 
   package static let appIds = 1...9_999_999_999_999
@@ -38,7 +38,7 @@ package struct SyncReviewsOptions: JobDefinition {
 }
 
 extension KeyType<[String]> {
-  /// Codes of countries, each once.
+  /// Country codes without duplicates.
   fileprivate static var countries: Self {
     Self(.list(.pattern("^[a-z]{2}$")), text: { _ in nil }) { $0.countries($1) }
   }
@@ -57,7 +57,7 @@ extension MappingReader {
   }
 }
 
-/// The kind `sync-reviews`: reads the App Store's customer reviews; see
+/// The work of the kind `sync-reviews`: reads the App Store's customer reviews; see
 /// `docs/jobs/sync-reviews.md`.
 struct SyncReviewsWork: JobWork {
   let options: SyncReviewsOptions
@@ -111,7 +111,7 @@ struct SyncReviewsWork: JobWork {
 }
 
 extension ReviewsPullResult.Gap {
-  /// What a run says of it.
+  /// Returns the run's sentence about the gap.
   fileprivate func sentence(about country: String) -> String {
     switch self {
     case .everything(known: 0):
@@ -129,7 +129,7 @@ extension ReviewsPullResult.Gap {
 }
 
 extension RunCounts {
-  /// Adds what another country came to.
+  /// Adds the counts of another country.
   fileprivate mutating func add(_ other: RunCounts) {
     fetched += other.fetched
     inserted += other.inserted

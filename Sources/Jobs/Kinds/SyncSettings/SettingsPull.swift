@@ -4,17 +4,17 @@ import Model
 import Store
 import Sync
 
-/// Fetches the app's settings document; see `docs/rules.md#settings`.
+/// A pull of the app's settings document; see `docs/rules.md#settings`.
 package struct SettingsPull: Sendable {
   let port: any FirestorePort
   let store: Store
 
-  /// Makes the document's fields the values of the source `app-settings`.
+  /// Replaces the values of the source `app-settings` by the fields of the document.
   ///
-  /// Without such a document no value of that source remains, so the defaults apply.
+  /// Without the document, no values of that source remain, so the defaults apply.
   ///
-  /// - Returns: what changed since the last fetch, by name, and the number of the document's
-  ///   fields; nil without a document.
+  /// - Returns: the changes since the last fetch, by name, and the number of the document's fields;
+  ///   nil without a document.
   func run(
     document path: String, at now: Instant
   ) async throws -> (changes: [SettingChange], fieldCount: Int?) {
@@ -29,7 +29,7 @@ package struct SettingsPull: Sendable {
     return (changes, document?.fields.count)
   }
 
-  /// Numbers, texts and flags in their plain form; anything else as JSON.
+  /// Returns numbers, texts and flags in their plain form, and other values as JSON.
   package static func text(of value: Value) -> String {
     switch value {
     case .integer(let number): String(number)
@@ -41,17 +41,17 @@ package struct SettingsPull: Sendable {
   }
 }
 
-/// Keeps the values of the Remote Config template; see `docs/rules.md#settings`.
+/// A pull of the Remote Config template; see `docs/rules.md#settings`.
 struct RemoteConfigPull: Sendable {
   private static let etagName = "remote-config etag"
 
   let store: Store
-  /// Asks for the template, unless the ETag is still its own.
+  /// Requests the template, unless it still has the ETag.
   let fetch: @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Response
 
-  /// Makes the template's values those of the source `remote-config`, and returns what changed.
+  /// Replaces the values of the source `remote-config` by the template's; returns the changes.
   ///
-  /// Values and ETag commit together; an error of `fetch` leaves both as they were.
+  /// Values and ETag are committed together; an error of `fetch` leaves both as they were.
   func run(at now: Instant) async throws -> [SettingChange] {
     let answer = try await fetch(try store.read { try $0.metadata(named: Self.etagName) })
     return try store.write { writer in
@@ -67,7 +67,7 @@ struct RemoteConfigPull: Sendable {
     }
   }
 
-  /// Drops what an earlier run fetched, for a workspace that no longer reads Remote Config.
+  /// Deletes the values of earlier runs when the workspace no longer reads Remote Config.
   static func forget(in store: Store, at now: Instant) throws {
     let isKept = try store.read { reader in
       try !reader.fetchedSettings(from: .remoteConfig).isEmpty

@@ -11,7 +11,7 @@ package struct SyncSettingsOptions: JobDefinition {
 
   /// The settings document; nil for `AppSettings/` and the bundle id.
   package var document: String?
-  /// Whether an app without that document is as it should be.
+  /// Whether an app without that document is expected.
   package var allowsEmpty = false
 
   package static let options = OptionKeys(
@@ -40,7 +40,8 @@ package struct SyncSettingsOptions: JobDefinition {
   }
 }
 
-/// The kind `sync-settings`: fetches the app's settings document; see `docs/jobs/sync-settings.md`.
+/// The work of the kind `sync-settings`: pulls the settings document; see
+/// `docs/jobs/sync-settings.md`.
 struct SyncSettingsWork: JobWork {
   let options: SyncSettingsOptions
   let context: JobContext
@@ -85,7 +86,7 @@ struct SyncSettingsWork: JobWork {
     return ended
   }
 
-  /// What is to be said of a document that is not there, in a sentence.
+  /// Returns a sentence about a missing document.
   private func absence(
     _ client: any FirestorePort, _ budget: RunBudget
   ) async throws -> String {
@@ -93,7 +94,7 @@ struct SyncSettingsWork: JobWork {
     let ids = ResourceName.ids(in: document)
     let collection = ids.dropLast().joined(separator: "/")
     var hint = ""
-    // Where nobody wonders, nobody pays for a look around.
+    // If a missing document is expected, no billed look-up is made.
     if !options.allowsEmpty, let others = try await siblings.documents(in: collection) {
       hint = EmptyLoad.hint(
         for: ids.last ?? "", among: others, of: "the collection \(collection)")
@@ -111,7 +112,7 @@ struct SyncSettingsWork: JobWork {
     return "The document \(document) does not exist: \(sources) are in force\(hint)."
   }
 
-  /// Remote Config is the weaker source: when it cannot be read, its last values stay.
+  /// Pulls Remote Config; it is the weaker source, so after an error its last values stay.
   private func pullRemoteConfig() async throws -> (changeCount: Int, warning: String?) {
     guard context.config.usesRemoteConfig else {
       try RemoteConfigPull.forget(in: context.store, at: context.now)

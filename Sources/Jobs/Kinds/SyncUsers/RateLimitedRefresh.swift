@@ -3,38 +3,37 @@ package import Model
 import Store
 package import Workspace
 
-/// A load of users that somebody asks for, staleness or not, under the limit of its feature.
+/// A load of users on request, regardless of staleness, under the limit of its feature.
 ///
-/// `firetally refresh` and `firetally filter apply`; see `docs/limits.md#cooldowns`.
+/// It is used by `firetally refresh` and `firetally filter apply`; see `docs/limits.md#cooldowns`.
 package struct RateLimitedRefresh: Sendable {
   private let context: JobContext
   private let session: Session
-  /// Which describes how users are fetched.
+  /// The job whose options define how users are loaded.
   private let job: Job
   private let options: SyncUsersOptions
 
-  /// Throws `JobsError.noUsersJob` when no job file describes how users are fetched.
+  /// Throws `JobsError.noUsersJob` when no job defines how users are loaded.
   ///
-  /// - Throws: also `JobsError.jobFiles` when the one that may do so is wrong.
+  /// - Throws: also `JobsError.jobFiles` when a wrong file may be that job.
   package init(_ context: JobContext, session: Session) throws(JobsError) {
     (job, options) = try context.usersJob()
     self.context = context
     self.session = session
   }
 
-  /// Takes the workspace's lock, uses the allowance and fetches, within the timeout of the job that
-  /// describes the users.
+  /// Takes the lock, uses the allowance and loads users within the timeout of the users job.
   ///
-  /// Rows, filter, refresh time and the counted use commit together; a fetch that fails leaves all
-  /// of them as they were. What fails after that, such as the search for deleted users, leaves
-  /// them.
+  /// Rows, filter, refresh time and the counted use are committed together; a failed load leaves
+  /// all of them as they were. A later failure, such as in the search for deleted users, does not
+  /// undo them.
   ///
-  /// A filter is saved, and makes what it finds the only users; nil merges what the saved one
-  /// finds. It is asked for once the lock is held, so that it can go by what is stored then.
-  /// `allowed` is called with the limit's check, and its popup, before the load begins.
+  /// A filter is saved, and the users it finds replace all others; for nil, the users found by the
+  /// saved filter are merged. `filter` is called once the lock is held, so that it sees the current
+  /// data. `allowed` receives the limit's check, with its popup, before the load begins.
   ///
-  /// - Returns: also the limit's check, with the popup that was shown; nil when another process
-  ///   kept the load from beginning.
+  /// - Returns: the report, and the limit's check with the popup that was shown; nil when another
+  ///   process prevented the load.
   /// - Throws: `JobsError.file`, and what the database or `filter` throws.
   package func run(
     lock: LockRequest, allowed: (LimitCheck) -> Void,
@@ -111,7 +110,7 @@ package struct RateLimitedRefresh: Sendable {
     }
   }
 
-  /// Logs the counted use, for `--verbose` and with the run.
+  /// Logs the counted use, for `--verbose` and in the run's log.
   private func noteUse(_ ticket: UseTicket, _ recorder: RunRecorder) {
     guard let usage = LimitRule.recordSuccess(of: ticket.result).usageText else { return }
     recorder.log.add(.debug, usage)
@@ -120,7 +119,7 @@ package struct RateLimitedRefresh: Sendable {
 }
 
 extension JobContext {
-  /// The job that describes how users are fetched, the first by name.
+  /// Returns the first job by name that defines how users are loaded.
   ///
   /// - Throws: `JobsError.noUsersJob` when there is none.
   func usersJob() throws(JobsError) -> (job: Job, options: SyncUsersOptions) {
@@ -129,7 +128,7 @@ extension JobContext {
 }
 
 extension Run.Outcome {
-  /// How a run ends that ran into an error.
+  /// Returns the outcome of a run that ended with an error.
   fileprivate init(of error: any Error) {
     self =
       switch (error as? JobsError)?.category {

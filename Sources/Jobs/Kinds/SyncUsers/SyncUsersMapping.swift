@@ -2,16 +2,16 @@ package import Firestore
 package import Model
 package import Sync
 
-/// Turns scanned documents into rows of `OnlineUsers`, or into a reason why not.
+/// The mapping from scanned documents to rows of `OnlineUsers`, or to a reason for skipping them.
 ///
-/// This runs once a document on the hot path of a sync: texts stay ranges of the page.
+/// It runs once per document on the hot path of a sync: texts stay ranges of the page.
 package struct SyncUsersMapping: Sendable {
   /// The wire names to scan for, in the order of the scanned fields.
   package let wireNames: [String]
   package let scanner: DocumentScanner
   package let orderPosition: Int?
   private let lastSeenPosition: Int
-  /// How many of the first names may hold the id.
+  /// The number of leading names that may hold the id.
   private let idNameCount: Int
   private let targets: [Target]
   /// The row of a document without fields.
@@ -23,13 +23,13 @@ package struct SyncUsersMapping: Sendable {
 
   private typealias Row = UserColumn.Cells
 
-  /// The prefix of a note for a field that was left empty; the wire name follows.
+  /// The prefix of a note about an unreadable field that stays empty; the wire name follows.
   static let emptied = "empty-field:"
 
-  /// Maps documents by `fields`; without an own id it leaves out no user as one's own.
+  /// Creates a mapping of documents by `fields`; the user `ownUserId` is left out, unless nil.
   ///
-  /// The filter has also the criteria that the query does not hold. An order field of nil is the
-  /// last-seen time, which is compared with `now`.
+  /// The filter also has the criteria that the query lacks. For a nil order field, pages are
+  /// ordered by the last-seen time, which is compared with `now`.
   package init(
     fields: UserWireFields, ownUserId: String?, now: Instant, filter: UserFilter = .none,
     city: String? = nil, orderField: String? = nil
@@ -60,7 +60,7 @@ extension SyncUsersMapping: DocumentMapping {
 
   package var personCells: PersonCells { .id(UserColumn.userId.rawValue) }
 
-  /// A last-seen time may be in unix seconds; in another field only timestamps are times.
+  /// Returns the time in the order field: a timestamp, or unix seconds in the last-seen field.
   package func time(of value: Value) -> Timestamp? {
     if orderPosition == lastSeenPosition { return Timestamp(timestampOrSeconds: value) }
     guard case .timestamp(let time) = value else { return nil }
@@ -109,7 +109,7 @@ extension SyncUsersMapping: DocumentMapping {
       rebasing: page[KeyMapping.key(of: document, fieldCount: idNameCount, in: page)])
   }
 
-  /// Whether the last row meets the criteria.
+  /// Whether the last row passes the filter.
   private func passes(_ rows: TableRows) -> Bool {
     filter.isEmpty
       || FilterRule.matches(rows, row: rows.count - 1, filter, profileCity: city)
@@ -117,7 +117,7 @@ extension SyncUsersMapping: DocumentMapping {
 }
 
 extension SyncUsersMapping {
-  /// Where a scanned field goes, prepared once so that no document looks anything up.
+  /// The cell for a scanned field, prepared once so that documents need no look-up.
   private struct Target: Sendable {
     let cell: Int
     let form: UserColumnDescriptor.Form
@@ -130,13 +130,13 @@ extension SyncUsersMapping {
     }
   }
 
-  /// Fills the row from the document's fields; not when a required one is unreadable.
+  /// Fills the row from the document's fields, unless a required one is unreadable.
   ///
-  /// `emptied` receives the bit of each position among `wireNames` whose value is unreadable.
+  /// `emptied` receives the bit of each position in `wireNames` with an unreadable value.
   private func fill(
     _ row: inout Row, from document: borrowing ScannedDocument, _ emptied: inout UInt64
   ) -> SkipReason? {
-    // The names of one column follow each other; the first that the document has wins.
+    // The names of one column are adjacent; the first that the document has wins.
     var filled = -1
     for position in targets.indices where targets[position].cell != filled {
       let target = targets[position]
@@ -162,7 +162,7 @@ extension SyncUsersMapping {
     case bad
   }
 
-  /// Reads one field as its column wants it; null counts as absent, as in the app.
+  /// Converts one field for its column; null counts as absent, as in the app.
   @inline(__always)
   private static func cell(of field: ScannedField, as form: UserColumnDescriptor.Form) -> Reading {
     switch (field, form) {
@@ -179,7 +179,7 @@ extension SyncUsersMapping {
   private static let believable =
     Instant(unixSeconds: -62_135_596_800)..<Instant(unixSeconds: 253_402_300_800)
 
-  /// A last-seen time to the microsecond; nil for a value that is none.
+  /// Returns a last-seen time in microseconds; nil for a value that is not a valid time.
   private static func instant(_ field: ScannedField) -> Instant? {
     let instant: Instant? =
       switch field {
@@ -208,10 +208,10 @@ extension SyncUsersMapping {
 }
 
 extension PullResult {
-  /// Users whose clock ran ahead; see `docs/loads.md#last-seen`.
+  /// The number of users whose clock was ahead; see `docs/loads.md#last-seen`.
   package var correctedTimes: Int { notes[LastSeenRule.countedAs, default: 0] }
 
-  /// How many users have a field that was left empty because it could not be read, by wire name.
+  /// The numbers of users with an unreadable field that was left empty, by wire name.
   package var emptiedFields: [String: Int] {
     let pairs = notes.compactMap { note, count in
       note.hasPrefix(SyncUsersMapping.emptied)

@@ -10,22 +10,22 @@ package struct SyncUsersOptions: JobDefinition {
   package static let loadsExports = true
 
   package var collection = "Users"
-  /// Documents a request asks for; 1 to 1,000.
+  /// The number of documents per request; 1 to 1,000.
   package var pageSize = 50
-  /// Documents a run reads in all; nil for as many as there are.
+  /// The limit of documents that a run reads; nil for none.
   package var maxDocuments: Int? = 250
-  /// Billed reads that one run may make; nil for as many as it takes.
+  /// The limit of a run's billed reads; nil for none.
   package var maxReads: Int?
   /// The app's own wire names, each with the name that this project uses instead.
   package var fields: [String: String] = [:]
-  /// The one field that holds the city; nil for the app's two.
+  /// The single field with the city; nil for the app's two fields.
   package var cityField: String?
-  /// Whether a load that stores nothing is as it should be.
+  /// Whether a load that stores nothing is expected.
   package var allowsEmpty = false
   package var mirror = MirrorOptions()
-  /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
+  /// A pattern of folders with managed exports, of which the newest is loaded; nil for Firestore.
   package var from: String?
-  /// What masked copies do with fields, beside what the kind declares.
+  /// The actions of masked copies by field, in addition to those that the kind declares.
   package var declaredMasks: [FieldPath: MaskAction] = [:]
 
   package static let pageSizes = 1...1_000
@@ -34,7 +34,7 @@ package struct SyncUsersOptions: JobDefinition {
   /// The wire names that may be renamed, as `docs/loads.md#online-users` lists them.
   package static let wireNames = UserColumn.allCases.flatMap(\.descriptor.wireNames)
 
-  /// The wire names of the city, of which the first that a document has wins.
+  /// The wire names of the city; the first that a document has wins.
   private static let cityNames = UserColumn.city.descriptor.wireNames
 
   package static let options = OptionKeys(
@@ -114,7 +114,7 @@ package struct SyncUsersOptions: JobDefinition {
     try SyncUsersWork(self, job: job, context)
   }
 
-  /// Which wire field fills which column.
+  /// The mapping from wire fields to columns.
   var wireFields: UserWireFields {
     let fields = UserWireFields.app.renamed(fields)
     return cityField.map(fields.withCity(in:)) ?? fields
@@ -146,7 +146,7 @@ extension MappingReader {
 }
 
 extension SyncUsersOptions {
-  /// Loads by every set of criteria that Firestore is asked about, and those of all users.
+  /// The queries for every combination of criteria that Firestore can filter by, and for all users.
   package var queries: [StructuredQuery] {
     let filters = (0..<16).map { set in
       UserFilter(
@@ -159,7 +159,7 @@ extension SyncUsersOptions {
   }
 }
 
-/// Which users are pulled; see `docs/loads.md#online-users`.
+/// The users to pull; see `docs/loads.md#online-users`.
 package struct SyncUsersRequest: Sendable {
   package var collection: String
   package var fields: UserWireFields
@@ -167,7 +167,7 @@ package struct SyncUsersRequest: Sendable {
   /// The profile's own id and city; nil when unknown.
   package var ownUserId: String?
   package var city: String?
-  /// Whether all documents are read, by name; a filter then only leaves rows out.
+  /// Whether all documents are read, by name; a filter then only skips rows.
   package var isWhole = false
   package var options: PullOptions
 
@@ -203,13 +203,13 @@ package struct SyncUsersRequest: Sendable {
       + String(decoding: JSON.array(parts).serialized(), as: UTF8.self)
   }
 
-  /// The mapping of fields to columns, as far as it differs between workspaces.
+  /// The part of the mapping that differs between workspaces.
   private var scannedNames: JSON { .array(fields.scanned.map { .string($0.name) }) }
 
-  /// The field by which the pages are ordered, or the changes found; nil for the name alone.
+  /// The field that orders pages or shows changes; nil when pages are ordered by name alone.
   var timeField: FieldPath? { options.watermark?.field ?? pull.query.orderField }
 
-  /// The keys of its rows, for a sweep.
+  /// The mapping to the keys of its rows, for a sweep.
   var keys: KeyMapping { KeyMapping(fields: fields.names[.userId] ?? []) }
 }
 
@@ -221,10 +221,11 @@ extension JSON {
 
 /// The query that a load of online users sends; see `docs/loads.md#online-users`.
 package enum SyncUsersQuery {
-  /// Users by `last_time_seen` descending, then by name, with the filter's equality criteria.
+  /// Returns the query for users by descending `last_time_seen`, then by name, with the filter's
+  /// equality criteria.
   ///
-  /// The query leaves the age to the local filter, which checks every row as well. Where the local
-  /// filter accepts several spellings or fields, the query asks for all of them; see
+  /// The local filter, which checks every row, also handles the age. When the local filter accepts
+  /// several spellings or fields, the query asks for all of them; see
   /// `docs/filters.md#asking-firestore`.
   package static func query(
     collection: String, fields: UserWireFields, filter: UserFilter, city: String?
@@ -240,7 +241,7 @@ package enum SyncUsersQuery {
       ])
   }
 
-  /// All users by name, including those without a last-seen time.
+  /// Returns the query for all users by name, including those without a last-seen time.
   package static func everyone(in collection: String) -> StructuredQuery {
     StructuredQuery(
       from: [.init(collectionId: collection)], orderBy: [.init(field: .documentName)])
@@ -260,12 +261,12 @@ package enum SyncUsersQuery {
     }
   }
 
-  /// The spellings of a gender in documents: Firestore has no case-insensitive comparison.
+  /// Returns the spellings of a gender: Firestore has no case-insensitive comparison.
   private static func spellings(of gender: Gender) -> [String] {
     [gender.rawValue, gender.rawValue.lowercased(), gender.rawValue.uppercased()]
   }
 
-  /// The criterion that a field has one of the values; nil without values.
+  /// Returns the criterion that a field has one of the values; nil without values.
   private static func equality(_ field: String, _ values: [String]) -> StructuredQuery.Filter? {
     let path = FieldPath(segments: [field])
     guard let first = values.first else { return nil }
@@ -281,28 +282,28 @@ package enum SyncUsersQuery {
   }
 }
 
-/// Which wire field fills which column of `OnlineUsers`; see `docs/jobs/sync-users.md`.
+/// The mapping from wire fields to columns of `OnlineUsers`; see `docs/jobs/sync-users.md`.
 ///
-/// A column may accept several names, of which the first that the document has wins.
+/// A column may accept several names; the first that the document has wins.
 package struct UserWireFields: Hashable, Sendable {
   package private(set) var names: [UserColumn: [String]]
 
   package static let app = UserWireFields(names: UserColumn.wireNames)
 
-  /// The app's names with some replaced, keyed by the app's own name (`User_name: displayName`).
+  /// Returns the names after renames, keyed by the app's own name (`User_name: displayName`).
   package func renamed(_ renames: [String: String]) -> UserWireFields {
     UserWireFields(
       names: names.mapValues { wireNames in wireNames.map { renames[$0] ?? $0 } })
   }
 
-  /// The same fields with the city in a single one, so that queries by city need one index.
+  /// Returns the names with the city in a single field, so that queries by city need one index.
   package func withCity(in name: String) -> UserWireFields {
     UserWireFields(names: names.merging([.city: [name]]) { $1 })
   }
 
-  /// The first name of a column, which queries order by.
+  /// Returns the first name of a column, which queries order by.
   ///
-  /// - Precondition: the column is filled from a document's field, as all but `updateTime` are.
+  /// - Precondition: the column is filled from a field; every column except `updateTime` is.
   package func queryName(_ column: UserColumn) -> String {
     guard let name = names[column]?.first else {
       preconditionFailure("\(column) is not a field of a user document")

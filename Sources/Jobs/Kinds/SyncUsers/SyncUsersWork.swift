@@ -5,7 +5,7 @@ import Store
 import Sync
 import Workspace
 
-/// The kind `sync-users`: syncs the users online when the copy is stale; see
+/// The work of the kind `sync-users`: syncs the users online when the copy is stale; see
 /// `docs/jobs/sync-users.md`.
 struct SyncUsersWork: JobWork {
   private let sync: UsersSync
@@ -58,8 +58,7 @@ extension JobContext {
       stalenessSeconds: settings.value(.staleness) ?? 0, now: now, isForced: options.isForced)
   }
 
-  /// Whether nothing is stored of the project that was asked before, so that its loads do not
-  /// count.
+  /// Whether the named project replaces another one without stored data, whose loads do not count.
   private func asksNewProject() throws -> Bool {
     guard let project = services.firestore.namedProject else { return false }
     return try WorkspaceOrigin(project: project).replacesOther(in: store)
@@ -68,14 +67,14 @@ extension JobContext {
 
 /// One sync of users over the network, whatever triggered it; see `docs/loads.md#online-users`.
 struct UsersSync: Sendable {
-  /// What becomes of the users and of the saved filter.
+  /// The effect on the stored users and the saved filter.
   enum Mode: Hashable, Sendable {
-    /// Adds to the users, by the saved filter or, once that is forgotten, by none.
+    /// Adds users that match the saved filter, or all users once the filter is cleared.
     case merge(clearsFilter: Bool)
-    /// Makes those that the filter finds the only users, and saves the filter.
+    /// Replaces all users by those that match the filter, and saves the filter.
     case replace(UserFilter)
 
-    /// The criteria that the sync goes by, given those that are saved.
+    /// Returns the filter of the sync; `saved` is the profile's.
     fileprivate func filter(after saved: UserFilter) -> UserFilter {
       switch self {
       case .merge(let clearsFilter): clearsFilter ? .none : saved
@@ -88,11 +87,11 @@ struct UsersSync: Sendable {
   let job: String
   let context: JobContext
 
-  /// Fetches and stores.
+  /// Loads and stores users.
   ///
-  /// The refresh time, the filter and the effects of `finish` commit with the last rows: a sync
-  /// that fails leaves all of them as they were. What somebody says about the filter in the
-  /// meantime holds, unless the sync replaces it.
+  /// The refresh time, the filter and the effects of `finish` are committed with the last rows: a
+  /// failed sync leaves all of them as they were. A filter that is changed meanwhile is kept,
+  /// unless the sync replaces it.
   func run(
     _ mode: Mode, within budget: RunBudget, finish: [Effect] = []
   ) async throws -> JobResult {
@@ -104,7 +103,7 @@ struct UsersSync: Sendable {
     let pull = request.pull
     defer { context.observer.end() }
     let client = try await context.services.firestore.database()
-    // Another project than before has made the profile forget when its users were fetched.
+    // If the project is new, the profile has just lost its refresh time.
     before.usersRefreshedAt = try context.store.read { try context.profile($0).usersRefreshedAt }
     let pulled = try await Pull(port: client, store: context.store, reads: budget.meter)
       .run(pull, finish: [end(mode, request, begunWith: before)] + finish)
@@ -124,24 +123,24 @@ struct UsersSync: Sendable {
     return result
   }
 
-  /// What joins the transaction of the last rows.
+  /// Returns the effects in the transaction of the last rows.
   private func end(
     _ mode: Mode, _ request: SyncUsersRequest, begunWith before: Profile, at time: Instant? = nil
   ) -> Effect {
     .then { reader, _ in
       var profile = try context.profile(reader)
       profile.end(mode, by: request.filter, begunWith: before, at: time ?? context.now)
-      // `profile set --user-id` came while the sync ran, or another profile's sync stored the row.
+      // Meanwhile `profile set --user-id` may have run, or another profile's sync may have added
+      // the row.
       let own = profile.userId.map { Effect.removeUser(id: $0) }
       return [.profile(profile)] + profile.filter.nameEffects + [own].compactMap(\.self)
         + [.whetherUsersAreLeft]
     }
   }
 
-  /// - Throws: `JobsError.readBudgetTooSmall` when the sync is all or nothing and could come to
-  ///   nothing.
+  /// - Throws: `JobsError.readBudgetTooSmall` when an all-or-nothing sync could exceed the budget.
   private func check(_ budget: RunBudget, for mode: Mode) throws(JobsError) {
-    // An empty page of another type of last-seen times is a read, too.
+    // An empty page for the other type of last-seen times costs a read, too.
     let needed = options.maxDocuments.map { $0 + 1 }
     guard case .replace = mode, let allowance = budget.budget.allowance, needed ?? .max > allowance
     else { return }
@@ -150,10 +149,11 @@ struct UsersSync: Sendable {
 }
 
 extension Profile {
-  /// Takes over what a sync leaves; `before` is the profile as it was when the sync began.
+  /// Applies the results of a sync; `before` is the profile at its beginning.
   ///
-  /// A filter that a person changed meanwhile stays. One that a person cleared also keeps the copy
-  /// stale, so that the next run fetches all. A sync that replaces the users sets its own filter.
+  /// A filter that a person changed meanwhile is kept. If it was cleared, the copy also stays
+  /// stale, so that the next run loads all users. A sync that replaces the users sets its own
+  /// filter.
   fileprivate mutating func end(
     _ mode: UsersSync.Mode, by filter: UserFilter, begunWith before: Profile, at now: Instant
   ) {
@@ -169,9 +169,9 @@ extension Profile {
   }
 }
 
-/// What a sync asks for.
+/// The requests of a sync.
 extension UsersSync {
-  /// For a plan: what a sync asks for, after "would".
+  /// Describes the requests of a sync for a plan, after "would".
   func intention(_ mode: Mode) throws -> String {
     let amount = options.maxDocuments.map { "up to \($0) documents" } ?? "all documents"
     let profile = try context.store.read { try context.profile($0) }
@@ -180,7 +180,7 @@ extension UsersSync {
       + (conditions.isEmpty ? "" : ", by \(conditions.joined(separator: ", "))")
   }
 
-  /// What a sync would ask for that would begin now, or go on.
+  /// Returns the requests of a sync that begins or continues now.
   func plannedRequests(_ mode: Mode) throws -> PlannedRequests {
     let profile = try context.store.read { try context.profile($0) }
     let request = try request(for: mode, of: profile)
@@ -201,7 +201,7 @@ extension UsersSync {
     return try context.store.read { [asking] in try $0.validFilter(of: asking) }
   }
 
-  /// - Throws: `JobsError.refused` when the filter wants users near nobody knows where, or
+  /// - Throws: `JobsError.refused` when the filter wants users nearby but the city is unknown, or
   ///   `BadSavedFilter`.
   private func request(for mode: Mode, of profile: Profile) throws -> SyncUsersRequest {
     let filter = try filter(for: mode, of: profile)
@@ -235,7 +235,7 @@ extension UsersSync {
 
 /// Syncs in shards; see `docs/shards.md`.
 extension UsersSync {
-  /// The request of a whole sync, whatever filter is saved.
+  /// Returns the request of a complete sync, without the saved filter.
   func shardRequest(owner: String?) -> SyncUsersRequest {
     var request = SyncUsersRequest(
       collection: options.collection, fields: options.wireFields, filter: .none,
@@ -245,7 +245,7 @@ extension UsersSync {
     return request
   }
 
-  /// Stores the users of all shards, and what a sync of one process stores with them.
+  /// Stores the users of all shards, and everything else that a single-process sync stores.
   func gather(_ request: SyncUsersRequest, _ gather: Gather) async throws -> JobResult {
     let before = try context.store.read { try context.profile($0) }
     let pulled = try await gather.run(
@@ -258,11 +258,12 @@ extension UsersSync {
   }
 }
 
-/// Users of managed exports; see `docs/managed-exports.md#loading`.
+/// Loads of users from managed exports; see `docs/managed-exports.md#loading`.
 extension UsersSync {
-  /// Stores all users of an export, whatever filter is saved.
+  /// Stores all users of an export, regardless of the saved filter.
   ///
-  /// The users are as fresh as the export's end. How many were online then, nobody counts.
+  /// The users are as fresh as the export's end time. The number of users online at that time is
+  /// not recorded.
   func load(_ export: ManagedExport, within budget: RunBudget) async throws -> JobResult {
     let before = try context.store.read { try context.profile($0) }
     var request = shardRequest(owner: before.userId)
@@ -281,9 +282,9 @@ extension UsersSync {
   }
 }
 
-/// What follows the last rows of a sync, and what is said of it.
+/// The end of a sync after its last rows, and its summary.
 extension UsersSync {
-  /// The counts of a sync, which it stores, and the sentences about it.
+  /// Returns the result of a sync with its sentences, and stores the number of users online.
   func result(
     of pulled: PullResult, _ request: SyncUsersRequest, _ checked: Reconciler.Result,
     countsOnline: Bool = true
@@ -300,8 +301,7 @@ extension UsersSync {
       warnings: warnings(about: pulled, request) + checked.warnings)
   }
 
-  /// Records how many users are online; a sync by a filter, or one that is not over, says nothing
-  /// of that.
+  /// Records the number of users online, unless the sync is filtered or incomplete.
   private func countOnline(_ pulled: PullResult, _ request: SyncUsersRequest) throws {
     guard pulled.isComplete, request.filter.isEmpty else { return }
     let documents = pulled.counts.fetched + (pulled.resumedAfter ?? 0)
@@ -314,15 +314,15 @@ extension UsersSync {
     }
   }
 
-  /// Why a sync stored nothing, in a sentence; nil when it stored something.
+  /// Returns a sentence about a sync that stored nothing; nil for other syncs.
   ///
-  /// `siblings` is nil where nothing may be asked.
+  /// `siblings` is nil when no request is allowed.
   private func emptiness(
     of pulled: PullResult, _ request: SyncUsersRequest, among siblings: SiblingCollections?
   ) async throws -> String? {
     guard pulled.storedNothing else { return nil }
     let collection = "the collection \(options.collection)"
-    // Where documents came, or nobody wonders, nobody pays for a look around.
+    // If documents arrived or emptiness is expected, no billed look-up is made.
     let names =
       options.allowsEmpty || pulled.counts.fetched > 0
       ? nil : try await siblings?.collections(under: nil)
@@ -343,7 +343,7 @@ extension UsersSync {
       of: siblings?.place(under: nil) ?? "")
   }
 
-  /// Documents that a rule leaves out are as they should be; unreadable ones are not.
+  /// Returns `partial` for unreadable documents; documents that a rule skips are expected.
   private func outcome(of counts: RunCounts, _ checked: Reconciler.Result) -> Run.Outcome {
     checked.isPartial || counts.skipped.keys.contains { $0.hasPrefix("bad-field") }
       ? .partial : .ok

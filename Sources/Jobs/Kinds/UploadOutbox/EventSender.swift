@@ -4,16 +4,16 @@ package import Model
 package import Store
 package import Sync
 
-/// Takes events to Google Analytics, each at most once; see `docs/jobs.md#analytics`.
+/// A sender of events to Google Analytics, each at most once; see `docs/jobs.md#analytics`.
 ///
-/// Google counts an event as often as it arrives, and cannot be asked whether it has one. So an
-/// item whose outcome is unknown is only sent again when the operator says so.
+/// Google counts an event each time it arrives and cannot be asked whether it has one. So an item
+/// with an unknown outcome is sent again only on the operator's request.
 package struct EventSender: SingleItemSender {
   /// The age up to which Google Analytics accepts an event, in hours.
   package static let longestDelayHours = 72
 
   let client: MeasurementClient
-  /// The installation that events are reported for.
+  /// The app installation that events are reported for.
   let appInstanceId: String
 
   package var kind: OutboxItem.Kind { .event }

@@ -3,22 +3,22 @@ import Model
 import Store
 import Sync
 
-/// One item under way: the next action of its upload, or its outcome.
+/// An item during its delivery, with the next action of its upload or its outcome.
 struct FeedbackDelivery {
   let itemId: Int64
-  /// Nil for a payload that cannot be read.
+  /// Nil for an unreadable payload.
   let feedback: Feedback?
-  /// What to do next; nil once it is over.
+  /// The next action; nil once there is an outcome.
   private(set) var next: FeedbackUpload.Action?
-  /// Nil while requests are left to make.
+  /// The outcome; nil while requests are left to make.
   private(set) var outcome: DeliveryOutcome?
   private var upload: FeedbackUpload?
   private let collection: String
-  /// Whether the server may have the item, as far as its answers tell.
+  /// Whether the server may have the item, as far as its answers show.
   private var mayHaveArrived: Bool
   private var lastError: FirestoreError?
 
-  /// An item that cannot be read is over at once.
+  /// Begins the delivery; an unreadable item ends at once.
   init(_ item: OutboxItem, collection: String) {
     itemId = item.id
     self.collection = collection
@@ -36,12 +36,12 @@ struct FeedbackDelivery {
     }
   }
 
-  /// The document was created, or refused with the error.
+  /// Handles the answer to a create; the error is nil on success.
   mutating func created(_ error: FirestoreError?, credentialsKnownGood: Bool) {
     switch error {
     case nil: on(.created)
     case let error? where error.status == .alreadyExists:
-      // The document with that id may be this very item; reading it tells.
+      // The document with that id may be this very item; the next read shows that.
       mayHaveArrived = true
       on(.alreadyExists)
     case let error? where error.isUnproven:
@@ -52,16 +52,16 @@ struct FeedbackDelivery {
     }
   }
 
-  /// The document with the item's content was looked for; nil when there is none.
+  /// Handles the result of a search by content; nil when no document has it.
   mutating func found(_ id: String?) {
     mayHaveArrived = false
     on(.found(id))
   }
 
-  /// An earlier item with the same content is that document already.
+  /// Ends the delivery: an earlier item with the same content is already that document.
   mutating func delivered(as path: String) { end(.delivered(remoteName: path)) }
 
-  /// The document with the id was read; nil when there is none.
+  /// Handles the document with the id; nil when it is missing.
   mutating func read(_ found: [String: Value]?) {
     mayHaveArrived = false
     on(.read(found))
@@ -74,8 +74,8 @@ struct FeedbackDelivery {
     on(.failed(FeedbackFailure(error, credentialsKnownGood: credentialsKnownGood)))
   }
 
-  /// The item has to leave alone: the batch was refused, or another of its items has the same
-  /// content.
+  /// Ends the attempt so that the item is sent alone, because the batch was refused or another of
+  /// its items has the same content.
   mutating func splitFromBatch() { end(.splitBatch) }
 
   mutating func on(_ event: FeedbackUpload.Event) {
@@ -88,7 +88,7 @@ struct FeedbackDelivery {
     (next, self.outcome) = (nil, outcome)
   }
 
-  /// Nil for an action that needs another step.
+  /// Returns the outcome of an action; nil for an action that needs another step.
   private func outcome(of action: FeedbackUpload.Action) -> DeliveryOutcome? {
     switch action {
     case .find, .place, .search, .create, .read: nil
@@ -108,7 +108,7 @@ struct FeedbackDelivery {
   private func path(_ id: String) -> String { "\(collection)/\(id)" }
 }
 
-/// The server calls every id taken.
+/// Every id is taken, according to the server.
 private struct NoFreeSecond: Error, CustomStringConvertible {
   let description =
     "No free second was found for the feedback: the server says of each that it is taken. "
@@ -116,32 +116,31 @@ private struct NoFreeSecond: Error, CustomStringConvertible {
 }
 
 extension FirestoreError {
-  /// Whether the answer to a write is a success that does not show what was written.
+  /// Whether a write was answered with success, but without proof of what was written.
   var isUnproven: Bool {
     guard case .malformedAnswer(_, 200..<300, _) = self else { return false }
     return true
   }
 
-  /// How long the server asked to wait; nil when it did not.
+  /// The pause that the server requested; nil for none.
   fileprivate var retryAfter: Duration? {
     guard case .refused(let refusal) = self else { return nil }
     return refusal.retryAfter
   }
 }
 
-/// What a failed request means for the feedback that it was about.
+/// The meaning of a failed request for its feedback item.
 enum FeedbackFailure: Hashable, Sendable {
   case transient
-  /// The request can never succeed as it is.
+  /// The request can never succeed in this form.
   case permanent
-  /// No item can be delivered now: it is the credentials, a quota or the configuration.
+  /// No item can be delivered now, because of the credentials, a quota or the configuration.
   case general
 
-  /// Classifies by the error's reason, never by its text.
+  /// Classifies an error by its reason, never by its text.
   ///
-  /// Only a request that Firestore itself calls invalid is permanent, and a 403 once the
-  /// credentials are known to work: a proxy's page or a broken certificate says nothing about the
-  /// item.
+  /// Permanent are requests that Firestore itself calls invalid, and a 403 once the credentials are
+  /// known to work. A proxy's page or a broken certificate says nothing about the item.
   init(_ error: FirestoreError, credentialsKnownGood: Bool) {
     self =
       switch error {

@@ -4,9 +4,9 @@ import Model
 import Store
 import Sync
 
-/// Which second each item gets: its id in the collection; see `docs/outbox.md`.
+/// The choice of each item's second, which is its id in the collection; see `docs/outbox.md`.
 extension FeedbackSender {
-  /// Stores that these documents exist.
+  /// Records that these documents exist.
   func noteTaken(_ paths: some Sequence<String>) throws {
     let seconds = paths.compactMap { Int64($0.dropFirst(collection.count + 1)) }
     guard !seconds.isEmpty else { return }
@@ -15,10 +15,10 @@ extension FeedbackSender {
     }
   }
 
-  /// Gives each waiting delivery a second of its own that is not known to be taken.
+  /// Assigns each waiting delivery its own second that is not known to be taken.
   ///
-  /// Equal content is stored once: such an item waits for the outcome of the other, or is delivered
-  /// as the document that has the content already.
+  /// Equal content is stored once: a duplicate waits for the outcome of the other item, or counts
+  /// as delivered when a document has the content already.
   func place(_ deliveries: inout [FeedbackDelivery]) throws {
     let waiting = deliveries.indices.filter {
       if case .place? = deliveries[$0].next { true } else { false }
@@ -37,7 +37,7 @@ extension FeedbackSender {
 
   private enum Place {
     case free(Int64)
-    /// The document at this path has the content already.
+    /// The document at this path already has the content.
     case same(String)
     case splitBatch
   }
@@ -65,7 +65,7 @@ extension FeedbackSender {
     }
   }
 
-  /// The document that a delivered item of the same content became; nil when there is none.
+  /// Returns the document of a delivered item with the same content; nil when there is none.
   private func document(
     of feedback: Feedback, in reader: some Readable
   ) throws -> String? {
@@ -80,9 +80,9 @@ extension FeedbackSender {
     }?.remoteName
   }
 
-  /// Finds where the runs of taken seconds end that deliveries have met, each run once.
+  /// Finds the ends of the runs of taken seconds that deliveries have met, each run once.
   ///
-  /// The taken seconds are stored, so that `place` skips them, in later runs as well.
+  /// The taken seconds are stored, so that `place` skips them in this and later runs.
   func search(for deliveries: inout [FeedbackDelivery], _ isKnownGood: Bool) async throws {
     var ends: Set<Int64> = []
     for index in deliveries.indices {
@@ -102,7 +102,8 @@ extension FeedbackSender {
 
   private struct NothingFree: Error {}
 
-  /// The last second of the run of taken ones that includes `start`; throws `NothingFree`.
+  /// Returns the last second of the run of taken seconds that includes `start`; throws
+  /// `NothingFree`.
   private func lastTaken(after start: Int64) async throws -> Int64 {
     var search = NextFreeId(after: start)
     while true {
@@ -120,11 +121,11 @@ extension FeedbackSender {
   }
 }
 
-/// Finds a free second after one that is taken, in logarithmically many reads.
+/// A search for a free second after a taken one, with logarithmically many reads.
 ///
-/// It doubles its step until it meets a free second, then bisects. Where the taken seconds have no
-/// gap, as after a rush, it finds the next free one; otherwise a free one whose predecessor is
-/// taken.
+/// It doubles its step until it meets a free second, then bisects. If the taken seconds have no
+/// gap, as after a rush, it finds the next free one; otherwise it finds a free one with a taken
+/// predecessor.
 struct NextFreeId {
   enum Step: Hashable {
     case ask(Int64)
@@ -133,7 +134,7 @@ struct NextFreeId {
     case nothing
   }
 
-  /// About a year; a server that calls more than that taken says yes to everything.
+  /// About a year; a server that reports a longer run as taken would report any second so.
   static let longestStride: Int64 = 1 << 25
 
   private let start: Int64
@@ -161,11 +162,12 @@ struct NextFreeId {
   }
 }
 
-/// Items that may have arrived under an unknown name; see `docs/outbox.md#after-a-restore`.
+/// The search for items that may have arrived under an unknown name; see
+/// `docs/outbox.md#after-a-restore`.
 extension FeedbackSender {
-  /// Looks for the document of each lost item by its content.
+  /// Searches the document of each lost item by its content.
   ///
-  /// A server that refuses such a query leaves the item to a walk over the seconds.
+  /// If the server refuses such a query, the item's seconds are tried one by one.
   func find(_ deliveries: inout [FeedbackDelivery], _ isKnownGood: Bool) async throws {
     for index in deliveries.indices {
       guard deliveries[index].next == .find, let fields = deliveries[index].feedback?.fields
@@ -180,7 +182,10 @@ extension FeedbackSender {
     }
   }
 
-  /// Billed as one read for each feedback of the same user and second, and one more to compare it.
+  /// Returns the id of the document with the fields; nil when there is none.
+  ///
+  /// It is billed as one read for each feedback of the same user and second, and one more to
+  /// compare it.
   private func id(ofDocumentWith fields: [String: Value]) async throws -> String? {
     var paths: Set<String> = []
     let query = StructuredQuery(
@@ -199,7 +204,7 @@ extension FeedbackSender {
     return found.keys.min().map { String($0.dropFirst(collection.count + 1)) }
   }
 
-  /// Equal in the fields that are few in a collection; Firestore has an index of each.
+  /// Returns a filter by the selective fields; Firestore has an index of each.
   private static func filter(_ fields: [String: Value]) -> StructuredQuery.Filter {
     .composite(
       .and,
@@ -210,7 +215,7 @@ extension FeedbackSender {
 }
 
 extension FirestoreError {
-  /// Whether the server refuses to run the query, rather than to be asked at all.
+  /// Whether the server refuses this query, rather than all requests.
   fileprivate var forbidsQuery: Bool {
     switch reason {
     case .permissionDenied, .invalid, .missingIndex, .buildingIndex: true

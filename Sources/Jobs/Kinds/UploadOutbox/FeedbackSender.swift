@@ -3,10 +3,10 @@ package import Model
 package import Store
 package import Sync
 
-/// Takes feedback to Firestore, as `Feedback/{bundle id}/Rating_Feedback/{second}`.
+/// A sender of feedback to Firestore, as `Feedback/{bundle id}/Rating_Feedback/{second}`.
 ///
-/// One request creates several items, and another reads back those whose ids are taken. The path
-/// that an item is about to get is stored before the request leaves.
+/// One request creates several items, and another one reads the documents of taken ids. An item's
+/// next path is stored before the request is sent.
 package struct FeedbackSender: OutboxSender {
   /// The batch size of Google's own bulk writer; see `docs/firestore.md#ramp`.
   package static let batchSize = 20
@@ -16,7 +16,7 @@ package struct FeedbackSender: OutboxSender {
   let port: any FirestorePort
   let store: Store
   let collection: String
-  /// The document that the collection belongs to.
+  /// The parent document of the collection.
   let parent: String
 
   /// `bundleId` is the app's document under `Feedback`.
@@ -49,7 +49,7 @@ package struct FeedbackSender: OutboxSender {
     return deliveries.compactMap(\.outcome)
   }
 
-  /// Creates the next document of each delivery; where several want the same path, the first's.
+  /// Creates the next document of each delivery; if several want the same path, that of the first.
   private func create(
     _ deliveries: inout [FeedbackDelivery], _ isKnownGood: inout Bool
   ) async throws {
@@ -83,7 +83,7 @@ package struct FeedbackSender: OutboxSender {
     }
   }
 
-  /// A single document takes the method that needs the fewest rights.
+  /// Creates documents; a single one uses the method that needs the fewest permissions.
   private func create(
     _ documents: [String: [String: Value]]
   ) async throws -> [String: FirestoreError] {
@@ -95,7 +95,7 @@ package struct FeedbackSender: OutboxSender {
     return [:]
   }
 
-  /// Reads the documents that hold the ids of deliveries.
+  /// Reads the documents with the ids that deliveries wait for.
   private func read(_ deliveries: inout [FeedbackDelivery], _ isKnownGood: Bool) async throws {
     var waiting: [Int: String] = [:]
     for (index, delivery) in deliveries.enumerated() {
@@ -112,7 +112,7 @@ package struct FeedbackSender: OutboxSender {
     }
   }
 
-  /// A single document takes the method that needs the fewest rights.
+  /// Reads documents; a single one uses the method that needs the fewest permissions.
   func documents(at paths: Set<String>) async throws -> [String: Document] {
     guard paths.count == 1, let path = paths.first else {
       return try await port.documents(at: paths.sorted())
@@ -122,7 +122,7 @@ package struct FeedbackSender: OutboxSender {
 }
 
 extension FirestoreError {
-  /// Whether the refusal may be about one document of the batch, or about batches as such.
+  /// Whether the refusal may be about one document of the batch, or about batches in general.
   ///
   /// See `docs/firestore.md#writes`.
   fileprivate var mayConcernBatch: Bool { reason == .permissionDenied || reason == .invalid }

@@ -3,10 +3,10 @@ import Model
 
 /// The delivery of one feedback text as a state machine; see `docs/outbox.md`.
 ///
-/// The document's id is the feedback's second, written with "must not exist". Where the id is
-/// taken, equal content shows that an earlier attempt got through, and other content makes it look
-/// for a later second. An item that may have arrived is read where it was sent, or looked for by
-/// its content when nobody knows where that was, as after a restore. So an item becomes exactly one
+/// The document's id is the feedback's second, and the write requires that it does not exist. If
+/// the id is taken, equal content shows that an earlier attempt arrived; with other content, the
+/// upload searches for a later second. An item that may have arrived is read at its target or, if
+/// that is unknown, as after a restore, searched by its content. So each item becomes exactly one
 /// document, wherever earlier runs died.
 struct FeedbackUpload: Sendable {
   enum Event: Sendable {
@@ -15,61 +15,61 @@ struct FeedbackUpload: Sendable {
     case created
     /// The answer to a create: the id is taken.
     case alreadyExists
-    /// The answer to a create: a success that proves nothing.
+    /// The answer to a create: a success without proof.
     case unproven
-    /// The document with the id; nil when there is none.
+    /// The document with the id; nil when it is missing.
     case read([String: Value]?)
     /// The id of the document with the item's content; nil when there is none.
     case found(String?)
-    /// The server does not let the collection be searched.
+    /// The server does not allow a search of the collection.
     case cannotFind
-    /// The search has found where the run of taken seconds ends.
+    /// The search has found the end of the run of taken seconds.
     case searched
     case nothingFree
     case failed(FeedbackFailure)
   }
 
   enum Action: Hashable, Sendable {
-    /// Find the document with the item's content, whatever its id.
+    /// Finds the document with the item's content, regardless of its id.
     case find
-    /// Find the first second from here on that is not known to be taken.
+    /// Finds the first second from here on that is not known to be taken.
     case place(from: Int64)
-    /// Find the end of the run of taken seconds that begins here, where other content is.
+    /// Finds the end of the run of taken seconds that begins here, with other content.
     case search(after: Int64)
     case create(id: String)
     case read(id: String)
     case deliver(id: String)
     case retryLater
     case reject
-    /// Keep this item and all others: none can be delivered now.
+    /// Keeps this item and all others: none can be delivered now.
     case stop
   }
 
-  /// What a read is to find out.
+  /// The question that a read answers.
   private enum ReadPurpose {
     /// Whether an earlier run has written the document.
     case earlierRun
     case refusedCreate, unprovenCreate
   }
 
-  /// Creates in one run at most: a server that refuses all of them would be asked for ever.
+  /// The largest number of creates in one run, in case a server refuses all of them.
   static let longestRun = 1_000
 
   let feedback: Feedback
   private var second: Int64
   private var readPurpose = ReadPurpose.earlierRun
   private var createCount = 0
-  /// The second under which an earlier run sent it, without an answer.
+  /// The second at which an earlier run sent the item without getting an answer.
   private let target: Int64?
-  /// The item may have arrived, and nobody knows where: it was restored from a backup, or an
+  /// Whether the item may have arrived at an unknown second: it was restored from a backup, or an
   /// earlier version sent it.
   private let isLost: Bool
-  /// Every second is tried in turn, since the server does not let the collection be searched.
+  /// Whether every second is tried in turn, because the server does not allow searches.
   private var walks = false
 
-  /// Feedback that may have arrived was sent by an earlier run, which got no answer.
+  /// `mayHaveArrived` means that an earlier run sent the feedback and got no answer.
   ///
-  /// `target` is the second under which that run sent it; nil when it is unknown.
+  /// `target` is the second at which that run sent it; nil when unknown.
   init(_ feedback: Feedback, mayHaveArrived: Bool = false, target: Int64? = nil) {
     self.feedback = feedback
     self.target = mayHaveArrived ? target : nil
@@ -113,7 +113,7 @@ struct FeedbackUpload: Sendable {
     }
   }
 
-  /// The action after a read that did not find this feedback.
+  /// Returns the action after a read that did not find this feedback.
   private mutating func next(afterMissing isMissing: Bool) -> Action {
     if isMissing { return readPurpose == .unprovenCreate ? .retryLater : create() }
     guard walks else { return .search(after: second) }
@@ -131,7 +131,7 @@ struct FeedbackUpload: Sendable {
 }
 
 extension Feedback {
-  /// The document as the app's own clients write it.
+  /// The document in the form of the app's own clients.
   var fields: [String: Value] {
     [
       "userId": .string(userId), "gender": .string(gender), "country": .string(country),

@@ -4,7 +4,7 @@ package import Model
 package import Store
 package import Sync
 
-/// Takes moments to the service that keeps them, under the quotas of `docs/moments.md#moments`.
+/// A sender of moments to their service, under the quotas of `docs/moments.md#moments`.
 package struct MomentSender: SingleItemSender {
   let client: MomentsClient
   let store: Store
@@ -57,7 +57,7 @@ package struct MomentSender: SingleItemSender {
 }
 
 extension MomentSender {
-  /// A profile with its quotas, as one of its moments leaves.
+  /// A profile with its quotas at the time when one of its moments is sent.
   struct ProfileSnapshot {
     let profile: Profile
     let reached: ReachedMomentLimits
@@ -74,7 +74,7 @@ extension MomentSender {
     }
   }
 
-  /// One attempt, with the last answer that came.
+  /// One attempt, with the last answer received.
   private struct Delivery {
     let moment: Moment
     let userId: String
@@ -101,7 +101,7 @@ extension MomentSender {
       }
     }
 
-    /// Nil for an action that needs a request.
+    /// Returns the outcome of an action; nil for an action that needs a request.
     func outcome(
       of action: MomentUpload.Action, on item: OutboxItem, isAbsent: Bool
     ) -> DeliveryOutcome? {
@@ -128,8 +128,8 @@ extension MomentSender {
 
     /// Parks the item, and stores a limit that the service has just reported.
     ///
-    /// An upgrade that was recorded while the service answered has cleared the limits and queued
-    /// the parked items; the service's older answer then parks nothing.
+    /// If an upgrade was recorded meanwhile, it has cleared the limits and queued the parked items;
+    /// then the service's older answer parks nothing.
     private func parked(_ item: OutboxItem, _ limit: MomentLimit, isAbsent: Bool) -> DeliveryOutcome
     {
       let reached =
@@ -153,13 +153,13 @@ extension MomentSender {
   }
 }
 
-/// The moments that wait for another day, parked by the service's daily limit.
+/// Moments that wait for another day, parked because of the service's daily limit.
 package enum ParkedMoments {
-  /// Those whose day has come, oldest first.
+  /// Returns the parked moments that are due, oldest first.
   ///
-  /// Their day has come when the profile's calendar shows another day than the one whose limit was
-  /// reached, which a move to another time zone causes as well. Moments that wait for an upgrade
-  /// are not among them.
+  /// A moment is due when the profile's calendar shows another day than that of the reached limit,
+  /// also because of a move to another time zone. Moments that wait for an upgrade are not
+  /// included.
   package static func due(at now: Instant, in reader: some Readable) throws -> [OutboxItem] {
     let parked = try reader.outboxItems(in: [.parked], kind: .moment, limit: .max)
       .filter { $0.nextAttemptAt != nil }.reversed()

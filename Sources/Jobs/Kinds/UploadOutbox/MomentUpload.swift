@@ -8,7 +8,7 @@ import Model
 struct MomentUpload: Sendable {
   enum Event: Sendable {
     case answered(MomentsClient.Response)
-    /// No answer came, or one that is not the service's.
+    /// There was no answer, or one that is not from the service.
     case failed
   }
 
@@ -19,22 +19,22 @@ struct MomentUpload: Sendable {
     case park(MomentLimit)
     case retryLater
     case reject
-    /// Keep this item and all others: none can be delivered now.
+    /// Keeps this item and all others: none can be delivered now.
     case stop
   }
 
   enum Phase {
     case asking, posting
-    /// The service has called the post a conflict, so it may have the moment.
+    /// The service has answered the post with a conflict, so it may have the moment.
     case confirming
   }
 
   private(set) var mayHaveArrived: Bool
-  /// A limit known to be reached, so that nothing is posted; nil asks the service.
+  /// A limit known to be reached, so that nothing is posted; nil when the service decides.
   let knownLimit: MomentLimit?
   private(set) var phase = Phase.asking
 
-  /// Whether the service has said that it does not have the moment.
+  /// Whether the service is known not to have the moment.
   var isAbsent: Bool { !mayHaveArrived }
 
   mutating func start() -> Action { mayHaveArrived ? .ask : post() }

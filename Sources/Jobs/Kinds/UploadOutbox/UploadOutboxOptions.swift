@@ -7,9 +7,9 @@ package import Workspace
 package struct UploadOutboxOptions: JobDefinition {
   package static let kind = JobKind("upload-outbox")
 
-  /// Which items it delivers; not empty.
+  /// The kinds of items to deliver; not empty.
   package var kinds = OutboxItem.Kind.allCases
-  /// Items of each kind that one run delivers at most; 1 to 10,000.
+  /// The largest number of items of each kind that one run delivers; 1 to 10,000.
   package var maxItems = 500
 
   package static let itemCounts = 1...10_000
@@ -26,9 +26,10 @@ package struct UploadOutboxOptions: JobDefinition {
   }
 }
 
-/// The kind `upload-outbox`: delivers what waits in the outbox; see `docs/jobs/upload-outbox.md`.
+/// The work of the kind `upload-outbox`: delivers items of the outbox; see
+/// `docs/jobs/upload-outbox.md`.
 ///
-/// Each kind of item has a server of its own; one that fails does not hold up the others.
+/// Each kind of item has its own server; a failing server does not delay the others.
 struct UploadOutboxWork: JobWork {
   let options: UploadOutboxOptions
   let context: JobContext
@@ -92,7 +93,7 @@ struct UploadOutboxWork: JobWork {
     }
   }
 
-  /// Items that wait for nothing, whose day has come, or that a dead process was sending.
+  /// Counts the items that are due or woken, and those that a dead process was sending.
   private func dueCount(of kind: OutboxItem.Kind) throws -> Int {
     try context.store.read { reader in
       let due = try reader.dueOutboxItems(kind: kind, at: context.now, limit: options.maxItems)
@@ -102,7 +103,7 @@ struct UploadOutboxWork: JobWork {
   }
 }
 
-/// What became of the items of all kinds.
+/// The results of all kinds of items.
 private struct DeliveryTally {
   private var sum = OutboxUploadResult()
   private var stops: [any Error] = []
@@ -119,7 +120,7 @@ private struct DeliveryTally {
     stops += [result.stoppedBy].compactMap(\.self)
   }
 
-  /// Of a secret that others can read.
+  /// Adds an alert about a secret that others can read.
   mutating func warn(_ warning: String) { alerts.append(warning) }
 
   mutating func stop(_ error: any Error) {
