@@ -50,7 +50,7 @@ SAME = {
         "stars{stars=5}.count = completion{stars=5}.ratings", "stars{stars=1}.count = completion{stars=1}.ratings",
         "figures.low-texts.value = figures.too-short.value.whole = figures.without-theme.value.whole"],
     "money": ["figures.new-subscribers.value = sales{when=The period}.new = figures.new-subscribers.trend",
-              "figures.monthly.value.amount = base{tier=All in $}.monthly",
+              "figures.monthly.value.amount = base{tier=All in $}.monthly.amount",
               "figures.through-the-limit.value = sales{when=The period}.through"],
     "runs": [
         "figures.runs.value = figures.success.value.whole = job-effort.success.whole = runs-by-day.success.whole"

@@ -137,15 +137,20 @@ extension WhatIfComparison {
 
   /// The totals of one feature, or of all; a user of several features counts once in the latter.
   package func totals(of feature: Feature?) -> WhatIfTotals {
+    totals(of: feature.map { [$0] } ?? Feature.allCases)
+  }
+
+  /// The totals of some features; a user of several of them counts once.
+  package func totals(of features: [Feature]) -> WhatIfTotals {
     var sum = WhatIfTotals()
-    for feature in feature.map({ [$0] }) ?? Feature.allCases {
+    for feature in features {
       let totals = totals[feature.position]
       sum.attempts += totals.attempts
       sum.subscriptionTaps += totals.subscriptionTaps
       sum.tapsWithoutAttempt += totals.tapsWithoutAttempt
       sum.unknownAttempts += totals.unknownAttempts
     }
-    sum.users = sides.first.map { users($0, .attempted, of: feature) } ?? 0
+    sum.users = sides.first.map { users($0, .attempted, of: features) } ?? 0
     return sum
   }
 
@@ -160,21 +165,18 @@ extension WhatIfComparison {
       sum.subscriptionTapsKept += figures.subscriptionTapsKept
       sum.subscriptionTapsLost += figures.subscriptionTapsLost
     }
-    sum.usersBlocked = users(sides[index], .blocked, of: feature)
-    sum.usersAffected = users(sides[index], .affected, of: feature)
+    let features = feature.map { [$0] } ?? Feature.allCases
+    sum.usersBlocked = users(sides[index], .blocked, of: features)
+    sum.usersAffected = users(sides[index], .affected, of: features)
     return sum
   }
 
-  private func users(_ side: Side, _ flag: UserFlags, of feature: Feature?) -> Int {
-    let count = Self.featuresCount
-    return stride(from: 0, to: side.flags.count, by: count).count { first in
-      guard let feature else {
-        return side.flags[first..<min(first + count, side.flags.count)].contains {
-          $0.contains(flag)
-        }
+  private func users(_ side: Side, _ flag: UserFlags, of features: [Feature]) -> Int {
+    stride(from: 0, to: side.flags.count, by: Self.featuresCount).count { first in
+      features.contains { feature in
+        let position = first + feature.position
+        return position < side.flags.count && side.flags[position].contains(flag)
       }
-      let position = first + feature.position
-      return position < side.flags.count && side.flags[position].contains(flag)
     }
   }
 }

@@ -113,18 +113,20 @@ import Testing
 
   @Test func `the figures count each person once, and the blocked attempts of the ledger`() {
     var comparison = WhatIfComparison(WhatIfResult.settings(around: SampleReports.settings))
-    for (feature, user) in [(Feature.filter, 0), (.filter, 1), (.search, 1)] {
+    // Messages have no limit.
+    for (feature, user) in [(Feature.filter, 0), (.filter, 1), (.refresh, 1), (.message, 2)] {
       comparison.decide(
         LimitAttempt(at: SampleReports.context.start, feature: feature, verb: .use), of: user)
     }
     let result = WhatIfResult(
       since: SampleReports.context.start, isWholePeriod: true, comparison: comparison,
       outcomes: [
-        .filter: LedgerOutcome(blocked: 2, users: 2), .search: LedgerOutcome(blocked: 0, users: 1),
+        .filter: LedgerOutcome(blocked: 2, users: 2), .refresh: LedgerOutcome(blocked: 0, users: 1),
+        .message: LedgerOutcome(blocked: 1, users: 1),
       ])
     #expect(
-      LimitWhatIf.figures(result).map(\.value) == [.count(2), .ratio(Ratio(2, of: 3))])
-    #expect(LimitWhatIf.figures(SampleReports.whatIf) == [], "nobody knows what happened")
+      LimitWhatIf.figures(result, SampleReports.settings).map(\.value) == [.count(2), .ratio(Ratio(2, of: 3))])
+    #expect(LimitWhatIf.figures(SampleReports.whatIf, SampleReports.settings) == [], "nobody knows what happened")
   }
 
   @Test func `the section says since when it looked, or that there is nothing to compare`() {

@@ -7,33 +7,38 @@ enum LimitWhatIf {
   static func section(
     _ result: WhatIfResult?, _ settings: Settings, _ time: TimeWords
   ) -> Section {
-    let features = result?.comparison.features.filter { settings.limit(of: $0) != nil } ?? []
+    let features = features(result, settings)
     var section = Section(
       .limits, id,
       result.flatMap { result in
         features.isEmpty ? nil : blocks(features, result, settings)
       }
-    ) { text in result.map { lead($0, time) } ?? text }
+    ) { text in result.map { lead($0, features, time) } ?? text }
     if section.blocks.isEmpty { section.blocks = [.text("No attempts to compare.")] }
     return section
   }
 
+  /// The features with attempts that have a limit now.
+  private static func features(_ result: WhatIfResult?, _ settings: Settings) -> [Feature] {
+    result?.comparison.features.filter { settings.limit(of: $0) != nil } ?? []
+  }
+
   /// What happened, by the ledger; nil where nothing can be counted.
   private static func happened(
-    _ result: WhatIfResult?
+    _ result: WhatIfResult?, _ settings: Settings
   ) -> (blocked: Int, attempts: Int, people: Int)? {
     guard let result, let outcomes = result.outcomes else { return nil }
-    let totals = result.comparison.totals(of: nil)
+    let features = features(result, settings)
+    let totals = result.comparison.totals(of: features)
     guard totals.attempts > 0 else { return nil }
-    let features = result.comparison.features
     return (
       features.reduce(0) { $0 + (outcomes[$1]?.blocked ?? 0) }, totals.attempts, totals.users
     )
   }
 
   /// The figures of the app's people, at the head of the page.
-  static func figures(_ result: WhatIfResult?) -> [Figure] {
-    guard let found = happened(result) else { return [] }
+  static func figures(_ result: WhatIfResult?, _ settings: Settings) -> [Figure] {
+    guard let found = happened(result, settings) else { return [] }
     return [
       Figure(
         id: "replayed-people", label: "People with attempts", value: .count(found.people),
@@ -45,16 +50,18 @@ enum LimitWhatIf {
   }
 
   /// How many people tried, and how often the limits blocked them.
-  static func sentence(_ result: WhatIfResult?) -> String? {
-    happened(result).map { found in
+  static func sentence(_ result: WhatIfResult?, _ settings: Settings) -> String? {
+    happened(result, settings).map { found in
       "\(NumberWords.counted(found.people, "person", "people")) made "
         + "\(NumberWords.counted(found.attempts, "attempt")); the limits blocked "
         + "\(NumberWords.grouped(found.blocked))."
     }
   }
 
-  private static func lead(_ result: WhatIfResult, _ time: TimeWords) -> String {
-    let totals = result.comparison.totals(of: nil)
+  private static func lead(
+    _ result: WhatIfResult, _ features: [Feature], _ time: TimeWords
+  ) -> String {
+    let totals = result.comparison.totals(of: features)
     let attempts = NumberWords.counted(totals.attempts, "attempt")
     let unknown =
       totals.unknownAttempts == 0

@@ -22,9 +22,9 @@ package enum LimitsReport {
       name: .limits, title: "Limits", context: context,
       dataTime: Report.DataTime(
         label: "Settings read", at: data.fetched.map(\.fetchedAt).max()),
-      summary: [LimitWhatIf.sentence(whatIf), summary(of: statuses)].compactMap(\.self)
+      summary: [LimitWhatIf.sentence(whatIf, data.settings), summary(of: statuses)].compactMap(\.self)
         .joined(separator: " "),
-      headline: LimitWhatIf.figures(whatIf) + headline(of: statuses, data),
+      headline: LimitWhatIf.figures(whatIf, data.settings) + headline(of: statuses, data),
       findings: findings(data), sections: sections)
   }
 
