@@ -36,7 +36,8 @@ package enum ReportSet {
     }
     var index = IndexReport.make(
       of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
-      context: context, earlier: earlier, tiles: placed?.tiles ?? [], said: placed?.said ?? [])
+      context: context, earlier: earlier, tiles: placed?.tiles ?? [],
+      moneySentences: placed?.moneySentences ?? [])
     MonthIndex(reports, usage, limits, marks: marks, context: context)?
       .write(to: &index, own: placed?.tiles ?? [])
     index = index.marked(with: marks)

@@ -107,21 +107,21 @@ package struct Writer: Readable {
 
 extension Readable {
   /// The value of a name in the table `marks`; nil without one.
-  package func metadata(named name: String) throws -> String? {
+  package func mark(named name: String) throws -> String? {
     try reader.value("SELECT value FROM marks WHERE name = ?", [name])
   }
 
   /// The same for a value that was stored as JSON.
   ///
   /// - Throws: `DecodingError` for one of another form, as another version may have stored it.
-  package func metadata<Value: Decodable>(_ type: Value.Type, named name: String) throws -> Value? {
-    try metadata(named: name).map { try StoredJSON.value(type, of: $0) }
+  package func mark<Value: Decodable>(_ type: Value.Type, named name: String) throws -> Value? {
+    try mark(named: name).map { try StoredJSON.value(type, of: $0) }
   }
 }
 
 extension Writer {
   /// Stores a value under a name, replacing the last one; nil deletes it.
-  package func setMetadata(_ value: String?, named name: String) throws {
+  package func setMark(_ value: String?, named name: String) throws {
     guard let value else {
       try run("DELETE FROM marks WHERE name = ?", [name])
       return
@@ -130,8 +130,8 @@ extension Writer {
   }
 
   /// The same for a value that is stored as JSON.
-  package func setMetadata(encoding value: some Encodable, named name: String) throws {
-    try setMetadata(try StoredJSON.text(of: value), named: name)
+  package func setMark(encoding value: some Encodable, named name: String) throws {
+    try setMark(try StoredJSON.text(of: value), named: name)
   }
 }
 

@@ -131,7 +131,7 @@ package final class Store: Sendable {
 
   /// Applies the effects in their order, in one transaction: all of them, or none.
   @discardableResult
-  package func commit(_ effects: [Effect]) throws -> CommitCounts {
+  package func commit(_ effects: [StoreChange]) throws -> CommitCounts {
     try write { try $0.apply(effects) }
   }
 
@@ -163,7 +163,7 @@ package struct PendingMigration {
 /// One change of a transaction.
 ///
 /// What changes together is a list of effects, which `Store.commit` applies in their order.
-package enum Effect: Sendable {
+package enum StoreChange: Sendable {
   /// Drops the table's indexes when building them again costs less than updating them.
   case dropIndexes(SyncTable, addedRows: Int)
   /// Inserts new rows and overwrites changed ones; `children` are the child rows of each page.
@@ -179,7 +179,7 @@ package enum Effect: Sendable {
   /// Stores where the job goes on; nil when it is through.
   case cursor(SyncCursor?, job: String, key: String)
   /// Stores a value under a name; nil deletes it.
-  case metadata(String?, named: String)
+  case mark(String?, named: String)
   case billedReads(Int, run: Int64)
   case profile(Profile)
   case removeUser(id: String)
@@ -194,13 +194,13 @@ package enum Effect: Sendable {
   case events([Event], source: String)
   case outboxItem(OutboxItem.Kind, profile: String, payload: String, at: Instant)
   /// Effects that depend on what those before have stored.
-  case then(@Sendable (Reader, CommitCounts) throws -> [Effect])
+  case then(@Sendable (Reader, CommitCounts) throws -> [StoreChange])
 }
 
-extension Effect {
-  package static func metadata(encoding value: some Encodable, named name: String) throws -> Effect
+extension StoreChange {
+  package static func mark(encoding value: some Encodable, named name: String) throws -> StoreChange
   {
-    .metadata(try StoredJSON.text(of: value), named: name)
+    .mark(try StoredJSON.text(of: value), named: name)
   }
 }
 
@@ -212,13 +212,13 @@ package struct CommitCounts: Hashable, Sendable {
 
 extension Writer {
   @discardableResult
-  package func apply(_ effects: [Effect]) throws -> CommitCounts {
+  package func apply(_ effects: [StoreChange]) throws -> CommitCounts {
     var counts = CommitCounts()
     for effect in effects { try apply(effect, &counts) }
     return counts
   }
 
-  private func apply(_ effect: Effect, _ counts: inout CommitCounts) throws {
+  private func apply(_ effect: StoreChange, _ counts: inout CommitCounts) throws {
     switch effect {
     case .dropIndexes(let table, let rows): try dropIndexes(of: table, addedRows: rows)
     case .upsert(let pages, let children, let table, let now):
@@ -234,7 +234,7 @@ extension Writer {
     case .skipped(let pages, let table): for keys in pages { try noteSkipped(keys, of: table) }
     case .cursor(let cursor?, let job, let key): try setCursor(cursor, job: job, key: key)
     case .cursor(nil, let job, let key): try clearCursor(job: job, key: key)
-    case .metadata(let value, let name): try setMetadata(value, named: name)
+    case .mark(let value, let name): try setMark(value, named: name)
     case .billedReads(let count, let run): try setBilledReads(count, ofRun: run)
     case .profile(let profile): try save(profile)
     case .removeUser(let id): try deleteUser(id: id)

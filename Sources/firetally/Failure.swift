@@ -23,7 +23,7 @@ struct Failure {
   init(_ error: any Error, arguments: [String] = ProgramProcess.current.arguments) {
     let status = ExitStatus(of: error)
     self.error =
-      status == .interrupted && !(error is StatusOnly) ? JobsError.interrupted : error
+      status == .interrupted && !(error is StatusOnly) ? WorkspaceError.interrupted : error
     self.status = status.rawValue
     isOfArgumentParser = Firetally.exitCode(for: error) != .failure
     isJSON = LineLog.isJSONWanted(in: arguments)
@@ -92,7 +92,7 @@ extension ExitStatus {
       case is QueryProblem: .usage
       case let error as CommandError: error.status
       case let error as StatusOnly: error.status
-      case let error as JobsError: Self.status(of: error.category)
+      case let error as WorkspaceError: Self.status(of: error.category)
       case let error as FirestoreError: Self.status(of: error)
       case let error as StoreError: Self.status(of: error)
       case let error as FeedError: Self.status(of: error)
@@ -102,7 +102,7 @@ extension ExitStatus {
       }
   }
 
-  private static func status(of category: JobsError.Category) -> ExitStatus {
+  private static func status(of category: WorkspaceError.Category) -> ExitStatus {
     switch category {
     case .usage: .usage
     case .badData: .badData

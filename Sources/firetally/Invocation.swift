@@ -155,7 +155,7 @@ struct Invocation: Sendable {
   /// have been started by cron or a timer. `claimsDatabase` binds the database to the requested
   /// project.
   ///
-  /// - Throws: `JobsError.file` when the job files cannot be listed.
+  /// - Throws: `WorkspaceError.file` when the job files cannot be listed.
   func context(
     _ opened: OpenWorkspace, store: Store, catalog: JobCatalog? = nil, isForced: Bool = false,
     isFull: Bool = false, isScheduled: Bool = false, claimsDatabase: Bool = true
@@ -176,7 +176,7 @@ struct Invocation: Sendable {
       observer: progressLine.observer(log, price: config.cost.price))
     context.giveUp = { [log, output] report, isNews in
       for alert in report.alerts { log.warning(alert) }
-      let error = report.error ?? JobsError.interrupted
+      let error = report.error ?? WorkspaceError.interrupted
       let isShown = isNews || output.isAttended || output.isJSON
       // Not `exit`, which waits for resources that the work may hold.
       _exit(isShown ? Failure(error).report() : ExitStatus(of: error).rawValue)
@@ -187,16 +187,16 @@ struct Invocation: Sendable {
   /// Returns an engine for the context's jobs, which prints each job when it ends.
   func engine(
     _ context: JobContext, _ opened: OpenWorkspace, lock: LockRequest, _ printer: RunPrinter
-  ) -> JobEngine {
-    JobEngine(
+  ) -> JobScheduler {
+    JobScheduler(
       context, hooks: hooks(opened), lock: lock,
       ended: { try printer.print($0) }, noticed: { printer.print($0) },
       warned: { [log] in log.warning($0) })
   }
 
   /// Returns the session of the command's profile.
-  func session(_ opened: OpenWorkspace, store: Store) throws -> Session {
-    Session(
+  func session(_ opened: OpenWorkspace, store: Store) throws -> ProfileSession {
+    ProfileSession(
       of: options.profile, in: opened.workspace, opened.config, store: store,
       settings: try opened.settings(in: store))
   }
@@ -243,8 +243,8 @@ struct Invocation: Sendable {
     return access
   }
 
-  var clock: JobClock {
-    JobClock(
+  var clock: WorkspaceClock {
+    WorkspaceClock(
       start: now, elapsed: { [started] in ContinuousClock.now - started },
       sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) })
   }
@@ -269,19 +269,19 @@ extension GlobalOptions {
   }
 
   /// Opens the database, creating it if it is missing, and the profile's session.
-  func openSession() throws -> (Invocation, OpenWorkspace, Session) {
+  func openSession() throws -> (Invocation, OpenWorkspace, ProfileSession) {
     let (invocation, opened) = try openWorkspace()
     return (invocation, opened, try invocation.session(opened, store: try opened.store()))
   }
 
   /// Opens the profile's session for reading, with an empty database in memory when nothing was
   /// stored yet.
-  func readSession() throws -> (Invocation, Session) {
+  func readSession() throws -> (Invocation, ProfileSession) {
     let (invocation, _, session) = try openReadSession()
     return (invocation, session)
   }
 
-  func openReadSession() throws -> (Invocation, OpenWorkspace, Session) {
+  func openReadSession() throws -> (Invocation, OpenWorkspace, ProfileSession) {
     let (invocation, opened) = try openWorkspace()
     let session = try invocation.session(opened, store: try opened.readStoreOrEmpty())
     return (invocation, opened, session)

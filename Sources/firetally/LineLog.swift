@@ -35,7 +35,7 @@ struct LineLog: Sendable {
 
   /// Logs a step of the work, shown with `--verbose`.
   func debug(_ text: String, job: String? = nil, run: Int64? = nil) {
-    logger.debug("\(text)", metadata: LineLogWriter.metadata(job, run))
+    logger.debug("\(text)", metadata: LineLogWriter.mark(job, run))
   }
 
   /// Prints a line of output of a user's command, except with `--quiet`.
@@ -48,13 +48,13 @@ struct LineLog: Sendable {
 
   /// Prints news for people at once, such as the end of an earlier run's problem.
   func notice(_ text: String, job: String? = nil, run: Int64? = nil) {
-    logger.notice("\(text)", metadata: LineLogWriter.metadata(job, run))
+    logger.notice("\(text)", metadata: LineLogWriter.mark(job, run))
   }
 
   /// Prints a warning; with `isUrgent` even with `--quiet`, because it requires action.
   func warning(_ text: String, job: String? = nil, run: Int64? = nil, isUrgent: Bool = false) {
     guard !isUrgent else { return write(LogLine(.warning, text, job: job, run: run)) }
-    logger.warning("\(text)", metadata: LineLogWriter.metadata(job, run))
+    logger.warning("\(text)", metadata: LineLogWriter.mark(job, run))
   }
 
   /// Prints a problem that requires action, even with `--quiet`.
@@ -121,7 +121,7 @@ struct LineLogWriter: LogHandler {
     StandardStream.errors.write((isJSON ? line.json(at: time) : line.text(at: time)) + "\n")
   }
 
-  static func metadata(_ job: String?, _ run: Int64?) -> Logger.Metadata {
+  static func mark(_ job: String?, _ run: Int64?) -> Logger.Metadata {
     var members: Logger.Metadata = [:]
     if let job { members["job"] = "\(job)" }
     if let run { members["run"] = "\(run)" }

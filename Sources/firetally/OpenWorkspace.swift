@@ -21,7 +21,7 @@ struct OpenWorkspace: Sendable {
 
   /// Opens the database; creates it if it is missing, and backs it up before a migration.
   ///
-  /// - Throws: `JobsError` for an unknown profile.
+  /// - Throws: `WorkspaceError` for an unknown profile.
   func store() throws -> Store {
     if !FileManager.default.fileExists(atPath: workspace.databasePath) {
       try checkProfile(in: nil)
@@ -39,7 +39,7 @@ struct OpenWorkspace: Sendable {
   /// Opens the database for reading, an older release's as a migrated copy; nil when nothing was
   /// stored yet.
   ///
-  /// - Throws: `JobsError` for an unknown profile.
+  /// - Throws: `WorkspaceError` for an unknown profile.
   func readStore() throws -> Store? {
     let store = try workspace.storeToRead(willCopy: tellCopy)
     try checkProfile(in: store)
@@ -52,7 +52,7 @@ struct OpenWorkspace: Sendable {
   /// `body` is called once or twice, so it must not print. Its store is nil when nothing was stored
   /// yet, and only valid inside.
   ///
-  /// - Throws: `JobsError` for an unknown profile, and what `body` throws.
+  /// - Throws: `WorkspaceError` for an unknown profile, and what `body` throws.
   func reading<T>(_ body: (Store?) throws -> T) throws -> T {
     do {
       return try Store.reading(
@@ -88,7 +88,7 @@ struct OpenWorkspace: Sendable {
 
   private func checkProfile(in store: Store?) throws {
     guard let profile, profile != Profile.defaultName else { return }
-    try JobsError.checkProfile(profile, among: try store?.read { try $0.profileNames() } ?? [])
+    try WorkspaceError.checkProfile(profile, among: try store?.read { try $0.profileNames() } ?? [])
   }
 
   /// Opens the database for reading, or an empty one in memory when nothing was stored yet.

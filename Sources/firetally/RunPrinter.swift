@@ -12,7 +12,7 @@ final class RunPrinter: Sendable {
   private let output: Output
   private let log: LineLog
   private let store: Store
-  private let clock: JobClock
+  private let clock: WorkspaceClock
   private let tellsOutagesOnce: Bool
   private let tellsAlways: Bool
   /// Whether a job may fail silently, if its incident was already reported.
@@ -109,10 +109,10 @@ final class RunPrinter: Sendable {
       {
         log.warning(failure, isUrgent: true)
       }
-      if !notice.isTold { shown.append(notice) }
+      if !notice.isDelivered { shown.append(notice) }
     }
     do {
-      try IncidentLedger(store).remember(shown, at: clock.now)
+      try IncidentLedger(store).recordDeliveries(shown, at: clock.now)
     } catch {
       log.warning("Sent messages cannot be recorded: \(error)")
     }
@@ -198,7 +198,7 @@ final class RunPrinter: Sendable {
 
   /// Returns the messages of an error; each problem of a file is a separate line.
   private static func messages(of error: any Error) -> [String] {
-    guard case JobsError.jobFiles(let problems)? = error as? JobsError else {
+    guard case WorkspaceError.jobFiles(let problems)? = error as? WorkspaceError else {
       return [String(describing: error)]
     }
     return problems.problems.map(\.description)

@@ -42,8 +42,8 @@ package final class ManualClock: Sendable {
   }
 
   /// As jobs get it; `random` is always one half.
-  package var jobClock: JobClock {
-    JobClock(
+  package var jobClock: WorkspaceClock {
+    WorkspaceClock(
       start: start, elapsed: { [self] in elapsed },
       sleep: { [self] in try await sleep(for: $0) }, random: { 0.5 })
   }

@@ -114,7 +114,8 @@ package final class ScriptedServices: FirestoreService {
       appStoreConnect: {
         AppStoreConnectClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9", access: $0)
       },
-      moments: { throw JobsError.noMomentsService }, analytics: { throw JobsError.noAnalytics },
+      moments: { throw WorkspaceError.noMomentsService },
+      analytics: { throw WorkspaceError.noAnalytics },
       mail: { [self] message, _ in
         try state.withLock { state in
           state.mails.append(message)

@@ -18,7 +18,7 @@ extension SyncUsersRequest {
 extension Pull {
   /// Pulls users as the kind `sync-users` does.
   package func run(
-    _ request: SyncUsersRequest, finish: [Effect] = []
+    _ request: SyncUsersRequest, finish: [StoreChange] = []
   ) async throws -> PullResult {
     try await run(request.pull, finish: finish)
   }

@@ -88,13 +88,13 @@ package final class TestWorkspace: Sendable {
   ///   - hookStatus: what pinged addresses answer.
   ///   - ended: is called with each job that is over.
   /// - Returns: the engine.
-  /// - Throws: `JobsError` for files that are wrong.
+  /// - Throws: `WorkspaceError` for files that are wrong.
   package func engine(
     at clock: ManualClock = ManualClock(start: .morning), options: RunOptions = RunOptions(),
     services: Services? = nil, wait: Duration = .zero, isPatient: Bool = true,
     hookStatus: Int = 200, ended: @escaping @Sendable (JobReport) throws -> Void = { _ in }
-  ) throws -> JobEngine {
-    JobEngine(
+  ) throws -> JobScheduler {
+    JobScheduler(
       try context(at: clock, options: options, services: services),
       hooks: HookRunner(
         workspace: folder, environment: [:],
@@ -122,9 +122,9 @@ package final class TestWorkspace: Sendable {
   }
 
   /// What the profile of the command does.
-  package func session() throws -> Session {
+  package func session() throws -> ProfileSession {
     let config = try folder.config()
-    return Session(
+    return ProfileSession(
       store: store, app: config.app, profileName: Profile.defaultName,
       settings: try WorkspaceSettings.inForce(in: store, config: config), price: nil, id: "test")
   }

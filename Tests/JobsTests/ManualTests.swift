@@ -58,9 +58,9 @@ struct ManualTests {
     #expect(try Self.keys(under: "Hook keys") == Hook.keys.paths)
   }
 
-  @Test(arguments: JobKind.allCases)
+  @Test(arguments: JobKindName.allCases)
   func `the manual lists exactly the keys of each kind, in their order`(
-    kind: JobKind
+    kind: JobKindName
   ) throws {
     #expect(try Self.keys(under: kind.rawValue) == JobRegistry.definition(of: kind)?.keys.paths)
   }
@@ -120,8 +120,8 @@ struct ManualTests {
     }
   }
 
-  @Test(arguments: JobKind.allCases)
-  func `every documented default and bound of a kind is accepted`(kind: JobKind) throws {
+  @Test(arguments: JobKindName.allCases)
+  func `every documented default and bound of a kind is accepted`(kind: JobKindName) throws {
     for row in try Self.rows(under: kind.rawValue) where row.type != "mapping" {
       for value in Self.sampleValues(of: row) {
         let parts = row.key.split(separator: ".")

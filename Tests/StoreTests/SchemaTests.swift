@@ -76,7 +76,7 @@ import Testing
     var copied: [Int] = []
     let store = try Store.openToRead(path: file.path) { copied.append($0) }
     #expect(copied == [ReleasedDatabase.schema])
-    #expect(try store.read { try $0.metadata(named: "word") } == "old")
+    #expect(try store.read { try $0.mark(named: "word") } == "old")
     #expect(try store.read { try $0.storedSchemaVersion() } == Schema.version)
     try store.close()
     #expect(try Data(contentsOf: URL(filePath: file.path)) == before)

@@ -20,14 +20,14 @@ import Testing
     let time = ContinuousClock().measure {
       #expect(throws: CancellationError.self) {
         try store.write { writer in
-          try writer.setMetadata("x", named: "y")
+          try writer.setMark("x", named: "y")
           _ = try writer.reader.count(Self.query)
         }
       }
     }
     timer.stop()
     #expect(time < .seconds(2))
-    #expect(try store.read { try $0.metadata(named: "y") } == nil)
+    #expect(try store.read { try $0.mark(named: "y") } == nil)
   }
 }
 

@@ -157,7 +157,7 @@ import Workspace
       }
     }
     #expect(problem.map { "\($0)" }?.contains("permission denied") == true, "\(problem as Any)")
-    #expect(throws: JobsError.notAWorkspace(path: path + "-none")) {
+    #expect(throws: WorkspaceError.notAWorkspace(path: path + "-none")) {
       try Workspace.find(at: path + "-none")
     }
   }

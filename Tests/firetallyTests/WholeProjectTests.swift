@@ -76,7 +76,7 @@ struct WholeProjectTests {
     let context = try workspace.context(
       at: ManualClock(start: .morning), services: ScriptedServices(client).services())
     let request = try InspectionRequest(depth: 4)
-    let findings = try await OneOffReads.perform(for: "inspect", maxReads: 100_000, context) {
+    let findings = try await AdHocReads.perform(for: "inspect", maxReads: 100_000, context) {
       (try await Inspection(request, $0).run(), "Inspected.")
     }
     #expect(findings.stop == nil)

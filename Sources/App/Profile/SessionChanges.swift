@@ -8,7 +8,7 @@ import Workspace
 /// They are based on the state when the command's transaction begins, made in memory, and stored as
 /// effects, each row once.
 struct SessionChanges {
-  let session: Session
+  let session: ProfileSession
   let now: Instant
   let profile: Profile
   private(set) var states: [Feature: LimitState]
@@ -20,11 +20,12 @@ struct SessionChanges {
   private let reader: Reader
   private let stored: (states: [Feature: LimitState], popups: [Feature: Instant])
   private var pendingUses: [PendingUse]
-  private var effects: [Effect] = []
+  private var effects: [StoreChange] = []
 
   /// Reads the profile in the command's transaction; `creatingProfile` saves a missing profile.
   init(
-    of session: Session, at now: Instant, in source: some Readable, creatingProfile: Bool = true
+    of session: ProfileSession, at now: Instant, in source: some Readable,
+    creatingProfile: Bool = true
   ) throws {
     self.session = session
     self.now = now
@@ -46,7 +47,7 @@ struct SessionChanges {
   }
 
   /// All changes, in the order in which they are stored.
-  func allEffects() throws -> [Effect] {
+  func allEffects() throws -> [StoreChange] {
     let name = session.profileName
     var all = effects
     for feature in Feature.allCases {
@@ -158,7 +159,7 @@ extension SessionChanges {
       result: LimitRule.decide(
         LimitInput(
           feature: feature, state: ended.state, profile: profile, settings: session.settings,
-          now: ended.at), verb: .peek),
+          now: ended.at), action: .peek),
       closesPopup: isAtLimit,
       values: [
         "current_usage": .integer(Int64(state.usage)),
@@ -183,7 +184,7 @@ package enum DismissReason: String, CaseIterable, Sendable {
 
 /// The events about one feature of a profile; docs/events.md#events.
 ///
-/// `Session.append` adds the parameters of the app session.
+/// `ProfileSession.append` adds the parameters of the app session.
 struct FeatureEvents {
   let platform: String
   let profile: Profile
@@ -308,7 +309,7 @@ extension EventValue {
   }
 }
 
-extension Session {
+extension ProfileSession {
   /// Stores events in the profile's app session; see `effects(of:by:at:states:in:)`.
   func append(
     _ events: [Event], of profile: Profile, now: Instant, in writer: Writer
@@ -325,7 +326,7 @@ extension Session {
   func effects(
     of events: [Event], by profile: Profile, at now: Instant,
     states: [Feature: LimitState]? = nil, in source: some Readable
-  ) throws -> [Effect] {
+  ) throws -> [StoreChange] {
     guard !events.isEmpty else { return [] }
     // docs/running.md#times-in-the-future
     var sessions = try source.appSessions(profile: profileName)
@@ -360,7 +361,7 @@ extension Session {
   /// One outbox item for all events of an instant.
   private func delivery(
     of events: [Event], by profile: Profile, at now: Instant
-  ) throws -> [Effect] {
+  ) throws -> [StoreChange] {
     try Dictionary(grouping: events, by: \.at).sorted { $0.key < $1.key }.compactMap {
       time, events in
       try MeasurementBody(events, userId: profile.userId, at: time).map {

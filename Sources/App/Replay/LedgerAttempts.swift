@@ -62,8 +62,8 @@ struct LedgerAttempts {
   private func isLeftOut(_ use: FeatureUse) -> Bool { leavesOutUnknown && !use.namesPerson }
 
   /// Returns the result of each tap, in the order of the taps.
-  private func verbs() throws -> [LimitVerb] {
-    var verbs: [LimitVerb] = []
+  private func verbs() throws -> [LimitAction] {
+    var verbs: [LimitAction] = []
     /// The last tap of each user and feature; nil for none yet.
     var lastTaps: [Int?] = []
     try forEachUse { use in
@@ -87,9 +87,9 @@ struct LedgerAttempts {
 
 extension FeatureUse {
   /// Returns the attempt of this tap, with all that the event records about its user.
-  fileprivate func attempt(_ verb: LimitVerb) -> LimitAttempt {
+  fileprivate func attempt(_ action: LimitAction) -> LimitAttempt {
     LimitAttempt(
-      at: at, feature: feature, verb: verb,
+      at: at, feature: feature, action: action,
       tier: tier ?? (userType == .liteSubscriber ? .lite : .free),
       firstAccountCreatedAt: firstAccountCreatedAt ?? (userType == .newUser ? at : nil))
   }
@@ -139,7 +139,7 @@ package enum LedgerWhatIf {
   private static func comparison(
     _ uses: [FeatureUse], _ since: Instant, _ settings: Settings, _ users: StringInterner
   ) throws -> WhatIfComparison {
-    var warm = WarmUp(WhatIfResult.settings(around: settings), from: since)
+    var warm = ReplayPrefix(WhatIfResult.settings(around: settings), from: since)
     try LedgerAttempts(uses, users: users).forEach { warm.take($0, of: $1, at: $2) }
     return warm.ended()
   }

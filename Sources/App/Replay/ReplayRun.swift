@@ -114,7 +114,7 @@ package struct ReplayRun {
   package func compare(
     _ settings: [Settings], from start: Instant?, to end: Instant?
   ) throws -> (comparison: WhatIfComparison, goodLines: Int) {
-    var warm = WarmUp(settings, from: start)
+    var warm = ReplayPrefix(settings, from: start)
     let goodLines = try source.forEach(
       users: users, from: start, to: end, leavesOutUnknown: true, rejected: rejected
     ) { warm.take($0, of: $1, at: $2) }
@@ -123,7 +123,7 @@ package struct ReplayRun {
 }
 
 /// A comparison that counts from a start time, with the states of the earlier steps.
-struct WarmUp {
+struct ReplayPrefix {
   private var comparison: WhatIfComparison
   private let start: Instant?
   private var isCounting: Bool

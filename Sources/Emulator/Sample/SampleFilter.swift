@@ -16,7 +16,7 @@ struct SampleFilter {
     tellsFound = true
     if random.chance(58) { gender = random.chance(78) == user.isFemale ? "Male" : "Female" }
     if random.chance(36) {
-      let places = Culture.all.map(\.country)
+      let places = SampleLocale.all.map(\.country)
       country = random.chance(70) ? user.country : random.pick(places, or: user.country)
     }
     if random.chance(18) { language = user.language }

@@ -9,7 +9,7 @@ struct SampleUser: Sendable {
   var age: Int
   var country: String
   var language: String
-  var place: Culture.Town
+  var place: SampleLocale.Town
   var area: String
   var utcOffsetHours: Int
   var lastSeenAt: Instant
@@ -18,7 +18,7 @@ struct SampleUser: Sendable {
   var deviceToken: String
 
   init(now: Instant, random: inout SeededRandom) {
-    let cultures = Culture.all
+    let cultures = SampleLocale.all
     let culture = cultures[random.index(weights: cultures.map(\.weight))]
     id = random.token(28)
     isFemale = random.chance(42)
@@ -26,7 +26,7 @@ struct SampleUser: Sendable {
     age = SampleUser.age(random: &random)
     country = culture.country
     language = random.chance(88) ? culture.language : "English"
-    let nowhere = Culture.Town(city: "", state: "", areas: [])
+    let nowhere = SampleLocale.Town(city: "", state: "", areas: [])
     place = random.pick(culture.places, or: nowhere)
     area = random.chance(70) ? random.pick(place.areas, or: "") : ""
     utcOffsetHours = culture.utcOffsetHours
@@ -64,7 +64,7 @@ struct SampleUser: Sendable {
   }
 
   private static func name(
-    in culture: Culture, isFemale: Bool, random: inout SeededRandom
+    in culture: SampleLocale, isFemale: Bool, random: inout SeededRandom
   ) -> String {
     let given = random.pick(isFemale ? culture.women : culture.men, or: "Sam")
     let family = random.pick(culture.families, or: "Doe")

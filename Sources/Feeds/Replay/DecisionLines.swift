@@ -23,7 +23,7 @@ package struct DecisionLines {
     append(#"","feature":""#)
     append(text: attempt.feature.rawValue)
     append(#"","verb":""#)
-    append(text: attempt.verb.rawValue)
+    append(text: attempt.action.rawValue)
     append(result.canProceed ? #"","canProceed":true"# : #"","canProceed":false"#)
     append(result.showPopup ? #","showPopup":true"# : #","showPopup":false"#)
     append(#","remainingCooldown":"#)

@@ -5,7 +5,7 @@ struct ReplayLine {
   private var at: Instant?
   private var user: JSONScanner.RawString?
   private var feature: Feature?
-  private var verb: LimitVerb?
+  private var action: LimitAction?
   private var succeeds: Bool?
   private var tier: Tier?
   /// The inner nil means unknown.
@@ -31,9 +31,9 @@ struct ReplayLine {
     guard let at else { throw Fault(reason: "no at") }
     guard let user else { throw Fault(reason: "no user") }
     guard let feature else { throw Fault(reason: "no feature") }
-    guard let verb else { throw Fault(reason: "no verb") }
+    guard let action else { throw Fault(reason: "no verb") }
     let attempt = LimitAttempt(
-      at: at, feature: feature, verb: verb, succeeds: succeeds ?? true, tier: tier ?? .free,
+      at: at, feature: feature, action: action, succeeds: succeeds ?? true, tier: tier ?? .free,
       firstAccountCreatedAt: firstAccountCreatedAt ?? nil)
     return (attempt, users.number(of: try user.text()))
   }
@@ -48,7 +48,7 @@ struct ReplayLine {
       let choices: StaticString = "refresh, filter, search, message or conversation"
       try set(&feature, to: try Self.word(&scanner, "feature", choices), "feature")
     case "verb":
-      try set(&verb, to: try Self.word(&scanner, "verb", "peek, check or use"), "verb")
+      try set(&action, to: try Self.word(&scanner, "verb", "peek, check or use"), "verb")
     case "ok": try set(&succeeds, to: try Self.boolean(&scanner, "ok"), "ok")
     case "tier":
       try set(&tier, to: try Self.word(&scanner, "tier", "free, lite, plus or pro"), "tier")

@@ -9,7 +9,7 @@ package struct Job: Sendable {
   /// The file's name without `.yml`.
   package var name: String
   /// The kind's options, which define the work.
-  package var definition: any JobDefinition
+  package var definition: any JobKind
   package var description = ""
   /// The cron schedule; nil when the job runs only on request.
   package var schedule: CronSchedule?
@@ -21,7 +21,7 @@ package struct Job: Sendable {
   package var lateAfter: Duration?
   package var hooks = JobHooks()
 
-  package var kind: JobKind { type(of: definition).kind }
+  package var kind: JobKindName { type(of: definition).kind }
 
   /// The path of the collection that the job copies, or the group's id; nil for other jobs.
   package var collection: String? {
@@ -30,7 +30,7 @@ package struct Job: Sendable {
     }
   }
 
-  /// Whether its runs need no lock; see `JobDefinition.isReadOnly`.
+  /// Whether its runs need no lock; see `JobKind.isReadOnly`.
   package var isReadOnly: Bool { type(of: definition).isReadOnly }
 
   /// Whether a text is a job's name: lower-case words joined by hyphens, at most 64 letters.
@@ -74,15 +74,16 @@ package struct JobCatalog: Sendable {
 
   /// The job of a name.
   ///
-  /// - Throws: `JobsError.jobFiles` when its file is wrong, `JobsError.unknownJob` without one.
-  func job(named name: String) throws(JobsError) -> Job {
+  /// - Throws: `WorkspaceError.jobFiles` when its file is wrong, `WorkspaceError.unknownJob`
+  ///   without one.
+  func job(named name: String) throws(WorkspaceError) -> Job {
     if let job = jobs.first(where: { $0.name == name }) { return job }
     if let broken = broken.first(where: { $0.name == name }) { throw broken.problem }
     throw JobOrder.unknown(name, among: jobs.map(\.name) + broken.map(\.name))
   }
 
-  /// - Throws: `JobsError.refused` when one of these jobs cannot load a managed export.
-  package func checkLoadsExports(_ names: [String]) throws(JobsError) {
+  /// - Throws: `WorkspaceError.refused` when one of these jobs cannot load a managed export.
+  package func checkLoadsExports(_ names: [String]) throws(WorkspaceError) {
     for job in jobs where names.contains(job.name) {
       guard !type(of: job.definition).loadsExports else { continue }
       throw .refused(
@@ -94,11 +95,11 @@ package struct JobCatalog: Sendable {
 
   /// Returns the first job of a kind, by name, with its options.
   ///
-  /// - Throws: `missing` when there is none, or `JobsError.jobFiles` when a wrong file may be that
-  ///   job.
-  package func first<Options: JobDefinition>(
-    _ type: Options.Type, orThrow missing: JobsError
-  ) throws(JobsError) -> (job: Job, options: Options) {
+  /// - Throws: `missing` when there is none, or `WorkspaceError.jobFiles` when a wrong file may be
+  ///   that job.
+  package func first<Options: JobKind>(
+    _ type: Options.Type, orThrow missing: WorkspaceError
+  ) throws(WorkspaceError) -> (job: Job, options: Options) {
     for job in jobs {
       if let options = job.definition as? Options { return (job, options) }
     }
@@ -112,11 +113,11 @@ package struct JobCatalog: Sendable {
 package struct BrokenJob: Hashable, Sendable {
   package var name: String
   /// The kind; nil when the file does not name one or cannot be read.
-  package var kind: JobKind?
+  package var kind: JobKindName?
   package var error: ConfigurationError
 
   /// The error of a run of this job.
-  package var problem: JobsError { .jobFiles(error) }
+  package var problem: WorkspaceError { .jobFiles(error) }
 
   /// The word for its kind in lists and in the ledger.
   package var kindWord: String { kind?.rawValue ?? "unknown" }
@@ -126,9 +127,9 @@ package struct BrokenJob: Hashable, Sendable {
 ///
 /// Each kind is a folder under `Jobs/Kinds` with its options, which conform to this, and its work;
 /// it is added to `JobRegistry.all`. See `docs/guides/add-a-job-kind.md`.
-package protocol JobDefinition: Hashable, Sendable {
+package protocol JobKind: Hashable, Sendable {
   /// The value of `kind:` in job files.
-  static var kind: JobKind { get }
+  static var kind: JobKindName { get }
 
   /// The keys that files of this kind may have in addition to the common ones.
   static var options: OptionKeys<Self> { get }
@@ -204,7 +205,7 @@ package protocol JobDefinition: Hashable, Sendable {
   func work(_ job: String, _ context: JobContext) throws -> any JobWork
 }
 
-extension JobDefinition {
+extension JobKind {
   package static var isReadOnly: Bool { false }
   package static var loadsExports: Bool { false }
   package var maxReads: Int? { nil }
@@ -269,28 +270,28 @@ extension JobWork {
 
 package enum JobRegistry {
   /// In the order in which errors list them.
-  package static let all: [any JobDefinition.Type] = [
+  package static let all: [any JobKind.Type] = [
     SyncSettingsOptions.self, SyncUsersOptions.self, SyncCollectionOptions.self,
     SyncReviewsOptions.self, SyncFeedbackOptions.self, SyncAuthOptions.self,
     ImportEventsOptions.self, ImportPurchasesOptions.self, UploadOutboxOptions.self,
     SettleOptions.self, ReportOptions.self, DigestOptions.self, MaintainOptions.self,
   ]
 
-  static func definition(of kind: JobKind) -> (any JobDefinition.Type)? {
+  static func definition(of kind: JobKindName) -> (any JobKind.Type)? {
     all.first { $0.kind == kind }
   }
 }
 
 /// The kind of a job, as named in its file after `kind:`, in the database and in reports.
-package struct JobKind: Hashable, Sendable {
+package struct JobKindName: Hashable, Sendable {
   package let rawValue: String
 
   /// Names a new kind; `init(rawValue:)` accepts only registered ones.
   package init(_ word: String) { rawValue = word }
 }
 
-extension JobKind: RawRepresentable, CaseIterable {
-  package static var allCases: [JobKind] { JobRegistry.all.map { $0.kind } }
+extension JobKindName: RawRepresentable, CaseIterable {
+  package static var allCases: [JobKindName] { JobRegistry.all.map { $0.kind } }
 
   package init?(rawValue: String) {
     guard Self.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }

@@ -14,7 +14,7 @@ package struct JobContext: Sendable {
   package let catalog: JobCatalog
   package let store: Store
   package let services: Services
-  package internal(set) var clock: JobClock
+  package internal(set) var clock: WorkspaceClock
   package var options: RunOptions
   /// The exit status that the program ends with because of an error.
   package let exitStatus: @Sendable (any Error) -> Int32
@@ -30,7 +30,7 @@ package struct JobContext: Sendable {
   /// Gives the jobs the hooks that the configuration sets for all of them.
   package init(
     workspace: Workspace, config: WorkspaceConfig, catalog: JobCatalog, store: Store,
-    services: Services, clock: JobClock, options: RunOptions = RunOptions(),
+    services: Services, clock: WorkspaceClock, options: RunOptions = RunOptions(),
     exitStatus: @escaping @Sendable (any Error) -> Int32 = { _ in 1 },
     observer: WorkObserver = .none
   ) {
@@ -86,8 +86,8 @@ extension JobContext {
     try WorkspaceSettings.inForce(in: store, config: config)
   }
 
-  func session(of profile: String, _ settings: Settings) -> Session {
-    Session(of: profile, in: workspace, config, store: store, settings: settings)
+  func session(of profile: String, _ settings: Settings) -> ProfileSession {
+    ProfileSession(of: profile, in: workspace, config, store: store, settings: settings)
   }
 }
 
@@ -128,7 +128,7 @@ struct Timeout: Sendable {
   ///
   /// Cancelled work that still completes has succeeded: its results are stored.
   ///
-  /// - Throws: what the work throws, or `JobsError.timedOut` when it was stopped.
+  /// - Throws: what the work throws, or `WorkspaceError.timedOut` when it was stopped.
   func run(_ work: @escaping @Sendable () async throws -> JobResult) async throws -> JobResult {
     guard let timeout else { return try await work() }
     let deadline = Deadline(after: timeout, grace: grace, overrun)
@@ -149,7 +149,7 @@ struct Timeout: Sendable {
         switch turn {
         case .ended(.success(let result)) where !isLate || result.problem == nil: return result
         case .ended(let result) where !isLate: return try result.get()
-        case .ended: throw JobsError.timedOut(after: timeout)
+        case .ended: throw WorkspaceError.timedOut(after: timeout)
         case .timeIsUp: isLate = true
         case .calledOff: break
         }

@@ -24,7 +24,7 @@ package enum JobsData {
 
   package static func jobs(
     _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant
-  ) throws(JobsError) -> [RunsData.JobSummary] {
+  ) throws(WorkspaceError) -> [RunsData.JobSummary] {
     let zone = TimeZone(checked: config.timeZone)
     let broken = catalog.broken.map { job in
       RunsData.JobSummary(

@@ -6,7 +6,7 @@ package import Workspace
 /// The stored facts about the workspace's database, with their time; see
 /// `docs/editions.md#knowing-the-edition`.
 package struct KnownDatabase: Codable, Hashable, Sendable {
-  private static let metadataName = "database facts"
+  private static let markName = "database facts"
 
   /// `projects/P/databases/D`.
   package var name: String
@@ -20,13 +20,13 @@ package struct KnownDatabase: Codable, Hashable, Sendable {
   package static func stored(
     in reader: some Readable, of name: String? = nil
   ) throws -> KnownDatabase? {
-    let known = try reader.metadata(KnownDatabase.self, named: metadataName)
+    let known = try reader.mark(KnownDatabase.self, named: markName)
     return name == nil || known?.name == name ? known : nil
   }
 
   /// Returns the effect that stores the facts.
-  package func effect() throws -> Effect {
-    try .metadata(encoding: self, named: Self.metadataName)
+  package func effect() throws -> StoreChange {
+    try .mark(encoding: self, named: Self.markName)
   }
 }
 

@@ -125,7 +125,7 @@ struct Overrun: Sendable {
   func end() {
     guard let timeout = job.timeout else { return }
     context.observer.end()
-    let problem = JobsError.overrun(job: job.name, timeout: timeout)
+    let problem = WorkspaceError.overrun(job: job.name, timeout: timeout)
     let result = JobResult(.failed, "Ended at its timeout.", problem: problem)
     var report = recorder.report(of: result)
     do {
@@ -150,9 +150,10 @@ struct Overrun: Sendable {
         // The work may hold the connection of the context.
         let store = try Store.open(path: context.store.path)
         let ending = try await notifier.end(with: result, store: store)
-        let notices = try await notifier.tell(ending.notices, store: store)
+        let notices = try await notifier.deliver(ending.notices, store: store)
         let printed = notices.filter(\.isForErrors)
-        try IncidentLedger(store).remember(printed.filter { !$0.isTold }, at: context.clock.now)
+        try IncidentLedger(store).recordDeliveries(
+          printed.filter { !$0.isDelivered }, at: context.clock.now)
         let failures = printed.compactMap(\.failure).filter { !ending.warnings.contains($0) }
         told.withLock { $0 = (!printed.isEmpty, ending.warnings + Set(failures)) }
       } catch {
@@ -169,10 +170,10 @@ struct Overrun: Sendable {
 
 /// Collects the log lines of one run while it goes on: `docs/runs.md#log`.
 final class RunLogRecorder: Sendable {
-  private let clock: JobClock
+  private let clock: WorkspaceClock
   private let log = Mutex(RunLog())
 
-  init(_ clock: JobClock) {
+  init(_ clock: WorkspaceClock) {
     self.clock = clock
   }
 
@@ -206,7 +207,7 @@ package struct RunBudget: Sendable {
   var counts: RunCounts { meter.counts }
 
   /// The error of a run that its budget stopped.
-  var exhaustion: JobsError { .readBudget(budget, spent: meter.spent) }
+  var exhaustion: WorkspaceError { .readBudget(budget, spent: meter.spent) }
 }
 
 extension JobContext {

@@ -18,7 +18,7 @@ package struct Services: Sendable {
   package let reviews: @Sendable () -> ReviewsClient
   /// App Store Connect, which serves reports to the holder of a key.
   package let appStoreConnect: @Sendable (AppStoreConnectAccess) -> AppStoreConnectClient
-  /// The app's moments service; throws a `JobsError` that names what the configuration lacks.
+  /// The app's moments service; throws a `WorkspaceError` that names what the configuration lacks.
   package let moments: @Sendable () throws -> Delivery
   /// Google Analytics, which receives events; throws like `moments`.
   package let analytics: @Sendable () throws -> Delivery
@@ -41,8 +41,8 @@ package protocol FirestoreService: Sendable {
 
   /// Returns the database, the same one at each call.
   ///
-  /// - Throws: an error about the credentials, or `JobsError.otherProject` when the workspace holds
-  ///   the data of another project.
+  /// - Throws: an error about the credentials, or `WorkspaceError.otherProject` when the workspace
+  ///   holds the data of another project.
   func database() async throws -> any FirestorePort
 
   /// Returns another database to write documents into, with the workspace's credentials.
@@ -90,7 +90,8 @@ extension FirestoreService {
   package func edition(of root: ResourceName) async throws -> FirestoreEdition? { nil }
 
   package func target(_ root: ResourceName) async throws -> any DocumentTarget {
-    throw JobsError.refused(.configuration, "Nothing can be written into \(root.databaseName).")
+    throw WorkspaceError.refused(
+      .configuration, "Nothing can be written into \(root.databaseName).")
   }
 }
 
@@ -126,7 +127,9 @@ extension Services {
       },
       moments: {
         let baseURL = environment[momentsVariable] ?? config.moments.baseURL
-        guard let baseURL, WebAddress.isSecure(baseURL) else { throw JobsError.noMomentsService }
+        guard let baseURL, WebAddress.isSecure(baseURL) else {
+          throw WorkspaceError.noMomentsService
+        }
         let token = config.moments.token
         let client = MomentsClient(
           http: http(), baseURL: baseURL,
@@ -136,7 +139,7 @@ extension Services {
         return (MomentSender(client: client, store: store), token.warning(in: workspace))
       },
       analytics: {
-        guard let analytics = config.analytics else { throw JobsError.noAnalytics }
+        guard let analytics = config.analytics else { throw WorkspaceError.noAnalytics }
         let secret = analytics.apiSecret
         let client = MeasurementClient(
           http: http(), baseURL: analytics.baseURL, firebaseAppId: analytics.firebaseAppId,
@@ -265,7 +268,7 @@ actor LiveFirestore: FirestoreService {
     if let known { return known }
     let isOfGoogle = host == WebAddress.origin(of: FirestoreConfig().baseURL)
     guard !isOfGoogle || namedProject != WorkspaceOrigin.demo.project else {
-      throw JobsError.refused(.configuration, WorkspaceOrigin.isNobodys)
+      throw WorkspaceError.refused(.configuration, WorkspaceOrigin.isNobodys)
     }
     access.note?("Credentials: \(source.kind).")
     let client = try await client(with: ownCredentials())

@@ -13,7 +13,7 @@ package struct JobFile {
   let tableMarks: [String: Mark]
 
   package static let commonKeys = [
-    ConfigurationKey("kind", .choice(of: JobKind.self), isRequired: true),
+    ConfigurationKey("kind", .choice(of: JobKindName.self), isRequired: true),
     ConfigurationKey("description", .text), ConfigurationKey("schedule", .text),
     ConfigurationKey("needs", .list(.text)),
     ConfigurationKey("timeout", .time(longest: longestTimeout)),
@@ -66,16 +66,16 @@ package struct JobFile {
 }
 
 extension MappingReader {
-  fileprivate func kindName() -> JobKind? {
+  fileprivate func kindName() -> JobKindName? {
     guard entry("kind") != nil else {
-      let kinds = JobKind.allCases.map(\.rawValue).joined(separator: ", ")
+      let kinds = JobKindName.allCases.map(\.rawValue).joined(separator: ", ")
       missing("kind", "it is one of \(kinds)")
       return nil
     }
-    return choice("kind", of: JobKind.self)
+    return choice("kind", of: JobKindName.self)
   }
 
-  fileprivate func refuseKeys(foreignTo kind: JobKind?) {
+  fileprivate func refuseKeys(foreignTo kind: JobKindName?) {
     guard let definition = kind.flatMap(JobRegistry.definition) else { return }
     refuseOthers(than: (JobFile.commonKeys + definition.keys).names) { key in
       let owners = JobRegistry.all.filter { $0.keys.names.contains(key) }

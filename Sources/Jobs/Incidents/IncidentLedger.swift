@@ -23,7 +23,7 @@ package struct IncidentNotice: Hashable, Sendable {
   package var delivery = Delivery.none
 
   /// Whether a hook or `notify` has delivered the message.
-  package var isTold: Bool { delivery == .hook || delivery == .notify }
+  package var isDelivered: Bool { delivery == .hook || delivery == .notify }
 
   /// The reason why `notify` or a hook failed, as a sentence; nil when none failed.
   package var failure: String? {
@@ -58,20 +58,20 @@ package struct IncidentLedger: Sendable {
   ///
   /// - Returns: the due messages: about incidents that the run changes, and about failures of its
   ///   job.
-  func note(
-    _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant
+  func record(
+    _ observation: IncidentRule.RunObservation, startedAt: Instant, at now: Instant
   ) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
-    let isPlain = IncidentRule.judge(sighting, among: before, at: startedAt).isEmpty
+    let isPlain = IncidentRule.judge(observation, among: before, at: startedAt).isEmpty
     let changed: [JobIncident] =
       try isPlain
       ? []
       : store.write { writer in
-        try IncidentRule.judge(sighting, among: try writer.openIncidents(at: now), at: startedAt)
+        try IncidentRule.judge(observation, among: try writer.openIncidents(at: now), at: startedAt)
           .map(writer.save)
       }
     let others = before.filter { old in
-      old.kind.isFailure && old.jobs.contains(sighting.job)
+      old.kind.isFailure && old.jobs.contains(observation.job)
         && !changed.contains { $0.id == old.id }
     }
     return try notices(changed + others, at: now)
@@ -80,13 +80,13 @@ package struct IncidentLedger: Sendable {
   /// Updates the incidents that concern the whole workspace.
   ///
   /// - Returns: the due messages about any incident.
-  func apply(_ survey: IncidentSurvey, at now: Instant) throws -> [IncidentNotice] {
+  func apply(_ check: WorkspaceCheck, at now: Instant) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
-    guard !survey.changes(among: before, at: now).isEmpty else {
+    guard !check.changes(among: before, at: now).isEmpty else {
       return try notices(before, at: now)
     }
     let after = try store.write { writer in
-      for incident in survey.changes(among: try writer.openIncidents(at: now), at: now) {
+      for incident in check.changes(among: try writer.openIncidents(at: now), at: now) {
         _ = try writer.save(incident)
       }
       return try writer.openIncidents(at: now)
@@ -104,7 +104,7 @@ package struct IncidentLedger: Sendable {
   /// the jobs that had made their last due start by `inStep`.
   ///
   /// - Returns: a warning about unreadable silences, which are dropped; nil when all could be read.
-  func tick(
+  func recordStart(
     unrecorded: UnrecordedRuns.Note?, at now: Instant,
     missed: (_ reader: Writer, _ inStep: Instant, _ start: Instant, _ end: Instant) throws ->
       Instant?
@@ -119,7 +119,7 @@ package struct IncidentLedger: Sendable {
       ) throws {
         var incident = JobIncident(
           kind, causes: [kind.rawValue], sentence: sentence, beganAt: start)
-        (incident.seenAt, incident.endedAt, incident.told) = (end, end, told)
+        (incident.seenAt, incident.endedAt, incident.lastMessage) = (end, end, told)
         _ = try writer.save(incident)
       }
       let unrecorded = unrecorded.flatMap { note in
@@ -184,14 +184,14 @@ package struct IncidentLedger: Sendable {
 
   /// Records a silence before a start that a wrong `firetally.yml` stops; call it before `apply`.
   ///
-  /// The next `tick`, which knows the schedules, decides whether starts were missed in it.
-  func noteStoppedStart(at now: Instant) throws {
+  /// The next `recordStart`, which knows the schedules, decides whether starts were missed in it.
+  func recordStoppedStart(at now: Instant) throws {
     try store.write { writer in
       let open = try writer.openIncidents(at: now)
       guard let seenAt = open.first(where: { $0.kind == .configuration && !$0.isOver })?.seenAt
       else { return }
       let (silences, warning) = try Self.silences(writer)
-      // The next `tick` drops them and warns.
+      // The next `recordStart` drops them and warns.
       guard warning == nil else { return }
       // A start at the same time, or one that died before `apply`, has already recorded it.
       let last = max(seenAt, silences.last?.end ?? seenAt)
@@ -219,7 +219,7 @@ package struct IncidentLedger: Sendable {
   }
 
   /// Records the messages that were delivered, or were printed instead.
-  package func remember(_ notices: [IncidentNotice], at now: Instant) throws {
+  package func recordDeliveries(_ notices: [IncidentNotice], at now: Instant) throws {
     guard !notices.isEmpty else { return }
     try store.write { writer in
       let open = try writer.openIncidents(at: now)
@@ -230,7 +230,7 @@ package struct IncidentLedger: Sendable {
         case .hookFailed: (incident.tried, incident.claimedAt) = (notice.moment, nil)
         case .none, .hook, .notify:
           (incident.tried, incident.claimedAt) = (nil, nil)
-          incident.told = JobIncident.Message(notice.moment, at: now)
+          incident.lastMessage = JobIncident.Message(notice.moment, at: now)
           // A cause that was added meanwhile is in the next message.
           if incident.causes == notice.incident.causes { incident.isChanged = false }
         }
@@ -291,7 +291,7 @@ struct WorkspaceIncidents {
     do {
       var warning: String?
       if context.options.isScheduled {
-        warning = try ledger.tick(
+        warning = try ledger.recordStart(
           unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
         ) { reader, inStep, start, end in
           guard start < end else { return nil }
@@ -299,7 +299,7 @@ struct WorkspaceIncidents {
             of: context.catalog.jobs, inStepAt: inStep, after: start, through: end)
         }
       }
-      _ = try ledger.apply(IncidentSurvey(kinds: [.configuration]), at: context.now)
+      _ = try ledger.apply(WorkspaceCheck(kinds: [.configuration]), at: context.now)
       return warning
     } catch StoreError.busy {
       return nil
@@ -312,20 +312,20 @@ struct WorkspaceIncidents {
   func end() throws -> [IncidentNotice] {
     let now = context.clock.now
     let jobs = context.catalog.jobs.map(\.name) + context.catalog.broken.map(\.name)
-    var survey = IncidentSurvey(kinds: [.clock], jobs: Set(jobs))
+    var check = WorkspaceCheck(kinds: [.clock], jobs: Set(jobs))
     let (starts, future) = try context.store.read {
       (try missedStarts($0), try $0.futureRuns(at: now))
     }
     if let future {
-      survey.troubles.append(
+      check.troubles.append(
         (JobTrouble(.clock, cause: "clock", "\(future.sentence) \(FutureRuns.advice)"), []))
     } else if context.options.isScheduled {
       // The missing run of a job may be one that is dated in the future.
-      survey.troubles += try late(starts)
-      survey.lastStarts = starts.runs.mapValues(\.startedAt)
-      survey.unscheduled = Set(context.catalog.jobs.filter { $0.schedule == nil }.map(\.name))
+      check.troubles += try late(starts)
+      check.lastStarts = starts.runs.mapValues(\.startedAt)
+      check.unscheduled = Set(context.catalog.jobs.filter { $0.schedule == nil }.map(\.name))
     }
-    return try ledger.apply(survey, at: now)
+    return try ledger.apply(check, at: now)
   }
 
   /// Returns the late jobs: those that ran before, and missed their last start while the machine
@@ -357,17 +357,17 @@ package enum ConfigurationIncident {
   /// When it cannot be recorded, it is due once a day, as long as the note of unrecorded runs can
   /// be written.
   package static func isNews(
-    _ error: JobsError, in workspace: Workspace, at now: Instant
+    _ error: WorkspaceError, in workspace: Workspace, at now: Instant
   ) -> Bool {
     do {
       let ledger = IncidentLedger(try workspace.openStore(at: now, note: { _ in }))
       let trouble = JobTrouble(
         .configuration, cause: WorkspaceConfig.fileName, String(describing: error))
-      let survey = IncidentSurvey(troubles: [(trouble, [])], kinds: [.configuration])
-      try ledger.noteStoppedStart(at: now)
-      let notices = try ledger.apply(survey, at: now)
+      let check = WorkspaceCheck(troubles: [(trouble, [])], kinds: [.configuration])
+      try ledger.recordStoppedStart(at: now)
+      let notices = try ledger.apply(check, at: now)
         .filter { $0.incident.kind == .configuration }.compactMap { try ledger.claim($0, at: now) }
-      try ledger.remember(notices, at: now)
+      try ledger.recordDeliveries(notices, at: now)
       return !notices.isEmpty
     } catch let problem where UnrecordedRuns.areCaused(by: problem) {
       let before = UnrecordedRuns.note(of: workspace)

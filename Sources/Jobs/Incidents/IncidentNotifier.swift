@@ -31,7 +31,7 @@ final class IncidentNotifier: Sendable {
   ///
   /// - Returns: the messages that this command sent or failed to send.
   /// - Throws: `StoreError` when a delivery cannot be recorded.
-  func tell(_ notices: [IncidentNotice]) async throws -> [IncidentNotice] {
+  func deliver(_ notices: [IncidentNotice]) async throws -> [IncidentNotice] {
     let target = context.config.notify
     var told: [IncidentNotice] = []
     for var notice in notices {
@@ -42,7 +42,7 @@ final class IncidentNotifier: Sendable {
         continue
       case .hookFailed: break
       case .none, .notify, .notifyFailed:
-        guard isToBeTold(notice),
+        guard isToDeliver(notice),
           let claimed = try ledger.claim(
             notice, at: context.clock.now, for: target?.hook.longestTime ?? .zero)
         else { continue }
@@ -53,7 +53,7 @@ final class IncidentNotifier: Sendable {
         if reason == nil { reason = await send(notice, to: target) }
         failure.withLock { $0 = reason }
         notice.delivery = reason.map { .notifyFailed($0) } ?? .notify
-        if reason == nil { try ledger.remember([notice], at: context.clock.now) }
+        if reason == nil { try ledger.recordDeliveries([notice], at: context.clock.now) }
       }
       told.append(notice)
     }
@@ -61,7 +61,7 @@ final class IncidentNotifier: Sendable {
   }
 
   /// Whether this command should send or print a notice, instead of leaving it to a hook.
-  private func isToBeTold(_ notice: IncidentNotice) -> Bool {
+  private func isToDeliver(_ notice: IncidentNotice) -> Bool {
     let isPrinted = !context.options.isQuiet || !notice.isMinor
     return (context.config.notify != nil || isPrinted) && !context.isLeftToHook(notice)
   }
@@ -133,8 +133,8 @@ extension JobContext {
     let sentence = String(describing: problem)
     switch problem {
     case is CancellationError: return nil
-    case let error as JobsError where error.category == .interrupted: return nil
-    case JobsError.jobFiles: return JobTrouble(.file, sentence)
+    case let error as WorkspaceError where error.category == .interrupted: return nil
+    case WorkspaceError.jobFiles: return JobTrouble(.file, sentence)
     case let error as FirestoreError where error.isTransient:
       return JobTrouble(.server, cause: "Firestore", sentence)
     case let error as FirestoreError:
@@ -150,16 +150,16 @@ extension JobContext {
 
   /// Returns what a run's end means for incidents, without its left-out data:
   /// docs/incidents.md#kinds.
-  func sighting(
+  func observation(
     of job: String, _ result: JobResult, lockedAt: Instant?
-  ) -> IncidentRule.Sighting {
+  ) -> IncidentRule.RunObservation {
     var trouble: JobTrouble?
     if let problem = result.problem {
       trouble =
         result.outcome == .locked
         ? JobTrouble(.lock, cause: "lock", String(describing: problem)) : self.trouble(of: problem)
     }
-    return IncidentRule.Sighting(
+    return IncidentRule.RunObservation(
       of: job, result.outcome, trouble: trouble, lockedAt: lockedAt)
   }
 }

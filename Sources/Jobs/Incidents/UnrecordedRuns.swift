@@ -11,7 +11,7 @@ package enum UnrecordedRuns {
   package static func areCaused(by error: any Error) -> Bool {
     switch error {
     case let error as StoreError: error.preventsWriting
-    case JobsError.file(let failure):
+    case WorkspaceError.file(let failure):
       StoreError(systemError: failure.code, path: failure.path).preventsWriting
     default: false
     }

@@ -27,7 +27,7 @@ package struct JobEstimator: Sendable {
   /// Returns the work and the cost of `filter apply` after `reads` reads; see
   /// `docs/filters.md#filters`.
   ///
-  /// - Throws: `JobsError.noUsersJob`, and what the load itself would throw.
+  /// - Throws: `WorkspaceError.noUsersJob`, and what the load itself would throw.
   package func estimate(
     applying filter: UserFilter, after reads: Int = 0
   ) async throws -> JobEstimate {
@@ -36,7 +36,7 @@ package struct JobEstimator: Sendable {
     let requests = try load.plannedRequests(.replace(filter))
     let profile = try context.store.read { try context.profile($0) }
     return JobEstimate(
-      intention: JobIntention(
+      intention: JobPlan(
         job: job, trigger: .filter,
         plan: "Would \(try load.intention(.replace(filter))), and replace all users by these."),
       requests: requests, quotes: try await quotes(of: requests, countsAll: true),
@@ -59,7 +59,7 @@ package struct JobEstimator: Sendable {
   }
 
   private func estimate(of job: Job, after reads: Int) async throws -> JobEstimate {
-    let intention = try JobIntention(of: job, context)
+    let intention = try JobPlan(of: job, context)
     let requests =
       intention.problem == nil
       ? try await job.definition.work(job.name, context).plannedRequests() : PlannedRequests()
@@ -93,7 +93,7 @@ package struct JobEstimator: Sendable {
 
 /// The work of a job that would run now, and its cost; see `docs/costs.md#plan`.
 package struct JobEstimate: Sendable {
-  package var intention: JobIntention
+  package var intention: JobPlan
   package var requests: PlannedRequests
   /// One for each of the requests' queries, in their order.
   package var quotes: [QueryQuote]
@@ -177,7 +177,7 @@ package struct JobEstimate: Sendable {
 }
 
 /// The work of a job that would run now, as far as it is known without a request.
-package struct JobIntention: Sendable {
+package struct JobPlan: Sendable {
   package let job: Job
   package let trigger: Run.Trigger
   /// A sentence.
@@ -185,17 +185,17 @@ package struct JobIntention: Sendable {
   /// The planned changes of existing tables.
   package var schemaChanges: [SchemaChange] = []
   /// The error of the run before its first request; nil when it would make one.
-  package var problem: JobsError?
+  package var problem: WorkspaceError?
 }
 
-extension JobIntention {
+extension JobPlan {
   init(of job: Job, _ context: JobContext) throws {
     let work = try job.definition.work(job.name, context)
     do {
       self.init(
         job: job, trigger: work.trigger, plan: try work.plan(),
         schemaChanges: try work.schemaChanges())
-    } catch let refusal as JobsError {
+    } catch let refusal as WorkspaceError {
       guard case .refused(.badData, _) = refusal else { throw refusal }
       self.init(
         job: job, trigger: work.trigger, plan: "Would fail: \(refusal)", problem: refusal)

@@ -15,8 +15,8 @@ package enum QueryFile {
 
   /// Reads the whole text.
   ///
-  /// - Throws: `JobsError`, also for a text that is too long or not UTF-8.
-  package static func text(of path: String) throws(JobsError) -> String {
+  /// - Throws: `WorkspaceError`, also for a text that is too long or not UTF-8.
+  package static func text(of path: String) throws(WorkspaceError) -> String {
     let bytes: [UInt8]
     do {
       bytes =
@@ -34,7 +34,7 @@ package enum QueryFile {
     return text
   }
 
-  private static func typed() throws(JobsError) -> [UInt8] {
+  private static func typed() throws(WorkspaceError) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while bytes.count <= longest {

@@ -10,7 +10,7 @@ package struct ReportQueries {
 
   /// Creates queries; the report's `options` determine the period and time zone in the parameters.
   ///
-  /// - Throws: `JobsError.refused` when the period is still in the future.
+  /// - Throws: `WorkspaceError.refused` when the period is still in the future.
   package init(_ options: ReportOptions, _ context: JobContext) throws {
     builder = try ReportBuilder(options, context)
     self.context = context
@@ -49,7 +49,7 @@ package struct ReportQueries {
   /// Runs all sections as a report would, without writing anything.
   ///
   /// - Returns: the faults of each file, in the order of the entries; empty for a correct file.
-  /// - Throws: `JobsError`, `StoreError`.
+  /// - Throws: `WorkspaceError`, `StoreError`.
   package func faults(
     of files: SectionFiles
   ) throws -> [(entry: SectionFiles.Entry, faults: [String])] {

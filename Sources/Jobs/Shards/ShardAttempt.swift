@@ -30,7 +30,7 @@ package struct ShardAttempt: Sendable {
     try FileContents.remove(place)
     try FileContents.sync(draft)
     try AtomicFile.write(try FileContents.json(of: manifest), to: "\(files.place).json")
-    guard rename(draft, place) == 0 else { throw JobsError.cannot("write", place) }
+    guard rename(draft, place) == 0 else { throw WorkspaceError.cannot("write", place) }
     AtomicFile.syncFolder(of: place)
     discard()
   }
@@ -80,7 +80,7 @@ package struct ShardAttempt: Sendable {
     guard plan.expires > context.now else { throw snapshotGone() }
     let client = try await context.services.firestore.database()
     guard client.root == plan.root else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .configuration,
         "The plan is about the project \(plan.root); this workspace asks \(client.root). Name the "
           + "plan's project with --project.")
@@ -92,14 +92,14 @@ package struct ShardAttempt: Sendable {
     var pull = sharded.pull
     // No document is read into a shard twice.
     pull.unchanged = nil
-    pull.options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.readTime)
+    pull.options.range = ShardRange(from: shard.from, to: shard.to, readTime: plan.readTime)
     pull.options.partitions = 1
     pull.options.onCommit = { [files] part in
-      let effect = Effect.then { reader, _ in
+      let effect = StoreChange.then { reader, _ in
         var progress = try files.progress(in: reader) ?? PullResult()
         progress.add(part)
         progress.counts.billedReads = reads()
-        return [try .metadata(encoding: progress, named: files.mark)]
+        return [try .mark(encoding: progress, named: files.mark)]
       }
       return [effect]
     }
@@ -110,7 +110,7 @@ package struct ShardAttempt: Sendable {
   }
 
   /// Discards the attempt, which cannot be continued without its snapshot.
-  private func snapshotGone() -> JobsError {
+  private func snapshotGone() -> WorkspaceError {
     discard()
     return .refused(
       .inputGone,
@@ -125,20 +125,20 @@ extension ShardFiles {
 
   /// Returns the progress of the shard; nil in the database of another shard.
   fileprivate func progress(in reader: some Readable) throws -> PullResult? {
-    try reader.metadata(PullResult.self, named: mark)
+    try reader.mark(PullResult.self, named: mark)
   }
 
   /// Continues an interrupted attempt, or begins a new one.
   ///
-  /// - Throws: `JobsError.refused` while another process holds the attempt, `JobsError.file`,
-  ///   `StoreError`.
+  /// - Throws: `WorkspaceError.refused` while another process holds the attempt,
+  ///   `WorkspaceError.file`, `StoreError`.
   package func attempt() throws -> ShardAttempt {
     let path = "\(draft).lock"
     try FileContents.makeFolder(folder)
     let lock = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
     // An attempt that has just ended has removed the lock file.
     guard try lock.lock(LOCK_EX | LOCK_NB, at: path), lock.isNamed(path) else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .tryLater,
         "Another process reads shard \(number) into \(folder). Wait for it, or give another "
           + "folder.")

@@ -46,7 +46,7 @@ package struct ShardFiles: Sendable {
   /// The database itself is only read by the gathering. If it is missing or has another size, the
   /// shard counts as not finished.
   ///
-  /// - Throws: `JobsError.refused` for a manifest of another plan or shard.
+  /// - Throws: `WorkspaceError.refused` for a manifest of another plan or shard.
   package func finished() throws -> ShardManifest? {
     let found: ShardManifest?
     do {
@@ -72,7 +72,7 @@ package struct ShardFiles: Sendable {
   }
 
   /// Returns an error; `flaw` ends its sentence.
-  fileprivate func refusal(_ flaw: String) -> JobsError {
+  fileprivate func refusal(_ flaw: String) -> WorkspaceError {
     .refused(.badData, "Shard \(number) cannot be used: \(flaw).")
   }
 }
@@ -87,13 +87,13 @@ extension StoredShardPlan {
   /// Returns all shards of the plan in order, each compared with its manifest; any folder may hold
   /// any shard.
   ///
-  /// - Throws: `JobsError.refused` with all missing shards or the first wrong one,
-  ///   `JobsError.file`.
+  /// - Throws: `WorkspaceError.refused` with all missing shards or the first wrong one,
+  ///   `WorkspaceError.file`.
   package func shards(in folders: [String]) throws -> [Shard] {
     let shards = try (1...plan.shards.count).map { ($0, try shard($0, in: folders)) }
     let missing = shards.filter { $1 == nil }.map { "\($0.0)" }
     guard missing.isEmpty else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .tryLater,
         "These shards are not finished: \(missing.listed(5)). Run them, then try again.")
     }

@@ -13,8 +13,8 @@ package struct ShardGather: JobWork {
 
   /// `shards` are all shards of the plan, already compared with their manifests.
   ///
-  /// - Throws: `JobsError.refused` when the workspace declares the job differently, or was loaded
-  ///   after the plan's snapshot; `JobsError.otherProject`.
+  /// - Throws: `WorkspaceError.refused` when the workspace declares the job differently, or was
+  ///   loaded after the plan's snapshot; `WorkspaceError.otherProject`.
   package init(
     _ plan: StoredShardPlan, _ shards: [StoredShardPlan.Shard], _ context: JobContext
   ) throws {
@@ -26,7 +26,7 @@ package struct ShardGather: JobWork {
     guard let last = try context.store.read({ try $0.newestReadTime(ofJob: job.name) }),
       try last > plan.plan.readTime && !isDone()
     else { return }
-    throw JobsError.refused(
+    throw WorkspaceError.refused(
       .badData,
       "Nothing was gathered: '\(job.name)' was loaded at \(last), after the plan's snapshot of "
         + "\(plan.plan.readTime). Make a new plan.")
@@ -43,7 +43,7 @@ package struct ShardGather: JobWork {
   /// same snapshot, as whole minutes allow, does not count: its job may have had other columns.
   private func isDone() throws -> Bool {
     try context.store.read { reader in
-      let id = try reader.metadata(named: doneMark).flatMap { Int64($0) }
+      let id = try reader.mark(named: doneMark).flatMap { Int64($0) }
       return [.ok, .partial].contains(try id.flatMap { try reader.run(id: $0)?.outcome })
     }
   }
@@ -58,11 +58,11 @@ package struct ShardGather: JobWork {
     try WorkspaceOrigin(project: stored.plan.project)
       .claim(context.store, at: context.workspace.databasePath)
     var result = try await sharded.gathered(
-      Gather(
+      ShardMerge(
         shards.map { ($0.path, $0.manifest.progress) }, of: stored.digest,
         at: stored.plan.readTime, into: context.store))
     for (_, manifest) in shards { result.counts.add(manifest.traffic) }
-    try context.store.write { try $0.setMetadata(String(budget.runId), named: doneMark) }
+    try context.store.write { try $0.setMark(String(budget.runId), named: doneMark) }
     return result
   }
 }

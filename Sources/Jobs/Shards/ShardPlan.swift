@@ -78,14 +78,14 @@ extension ShardPlan {
     try file.finish()
   }
 
-  /// - Throws: `JobsError.refused` for a file that is not a plan, `JobsError.file`.
+  /// - Throws: `WorkspaceError.refused` for a file that is not a plan, `WorkspaceError.file`.
   package static func read(_ path: String) throws -> StoredShardPlan {
     let bytes = try FileContents.bytes(of: path, limit: mostBytes)
     do {
       let plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
       if plan.isSound { return StoredShardPlan(plan: plan, digest: SHA256.text(of: bytes)) }
     } catch is DecodingError {}
-    throw JobsError.refused(
+    throw WorkspaceError.refused(
       .badData,
       "\(path) cannot be used: it is not a plan of shards, or another version made it. Make a plan with "
         + "`firetally shard plan`.")
@@ -100,11 +100,11 @@ extension ShardPlan {
 
   /// Returns the number of a process's shard, from 1; see `docs/shards.md#number`.
   ///
-  /// - Throws: `JobsError.refused` when there is none, when it is beyond the plan, and when the
-  ///   array's count differs.
+  /// - Throws: `WorkspaceError.refused` when there is none, when it is beyond the plan, and when
+  ///   the array's count differs.
   package static func number(
     option: String?, environment: [String: String], of count: Int
-  ) throws(JobsError) -> Int {
+  ) throws(WorkspaceError) -> Int {
     let source = option == nil ? "FIRETALLY_SHARD" : "--shard"
     let text = option ?? environment[source] ?? ""
     if option == nil, text.isEmpty {

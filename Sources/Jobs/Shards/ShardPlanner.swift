@@ -14,7 +14,7 @@ package struct ShardPlanner: Sendable {
 
   /// A recoverable snapshot is at a whole minute, which point-in-time recovery keeps for 7 days.
   ///
-  /// - Throws: `JobsError.refused` for an unknown or wrong job, and for a plan without counts,
+  /// - Throws: `WorkspaceError.refused` for an unknown or wrong job, and for a plan without counts,
   ///   which could not be compared with a read budget.
   package init(
     job: String, shards: Int, isRecoverable: Bool, counts: Bool, _ context: JobContext
@@ -23,7 +23,7 @@ package struct ShardPlanner: Sendable {
     (wanted, self.isRecoverable, self.counts) = (shards, isRecoverable, counts)
     self.context = context
     guard !counts, try allowance != nil else { return }
-    throw JobsError.refused(
+    throw WorkspaceError.refused(
       .usage,
       "A read budget is in force, and --no-count leaves open how many reads the shards of "
         + "'\(job)' make. Leave --no-count out, or remove the budget.")
@@ -60,7 +60,7 @@ package struct ShardPlanner: Sendable {
 
   /// Returns the plan; bills the reads to `reads`, and passes messages about long steps to `tell`.
   package func plan(
-    _ reads: OneOffReads, tell: @escaping @Sendable (String) -> Void = { _ in }
+    _ reads: AdHocReads, tell: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> ShardPlan {
     let owner = try context.store.read { try context.profile($0).userId }
     let root = reads.database.root
@@ -99,7 +99,7 @@ package struct ShardPlanner: Sendable {
   /// Returns the ranges between the names, counted if requested, and empty ranges up to the wanted
   /// number.
   private func shards(
-    of pull: PullRequest, at splitPoints: [String], _ readTime: Instant, _ reads: OneOffReads
+    of pull: PullRequest, at splitPoints: [String], _ readTime: Instant, _ reads: AdHocReads
   ) async throws -> [ShardPlan.Shard] {
     var shards = zip([nil] + splitPoints, splitPoints + [nil]).map {
       ShardPlan.Shard(from: $0, to: $1)
@@ -119,7 +119,7 @@ package struct ShardPlanner: Sendable {
     shards += repeatElement(ShardPlan.Shard(reads: 0, price: 0), count: wanted - shards.count)
     let total = shards.compactMap(\.reads).reduce(0, +)
     guard let allowance = try allowance, total > allowance else { return shards }
-    throw JobsError.refused(
+    throw WorkspaceError.refused(
       .tryLater,
       "The shards of '\(job.name)' would make \(total) billed reads, and the read budget has "
         + "\(allowance) left. No plan was written. Raise the budget, or plan again later.")

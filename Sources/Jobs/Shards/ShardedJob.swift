@@ -14,14 +14,14 @@ package struct ShardedJob: Sendable {
   /// Creates the tables of a shard.
   var makeTables: @Sendable (Store) throws -> Void = { _ in }
   /// Stores the rows of all shards, with the result of a single-process load.
-  let gathered: @Sendable (Gather) async throws -> JobResult
+  let gathered: @Sendable (ShardMerge) async throws -> JobResult
 
   /// Returns a job of kind sync-users or sync-collection in its sharded form.
   ///
   /// The context's instant is the time of the rows. The document of `owner`, the app user, is left
   /// out.
   ///
-  /// - Throws: `JobsError.refused` when the job's documents cannot be split by name.
+  /// - Throws: `WorkspaceError.refused` when the job's documents cannot be split by name.
   static func of(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob {
@@ -40,7 +40,7 @@ package struct ShardedJob: Sendable {
   }
 
   /// Returns the error for a job that cannot be divided; the reason ends its sentence.
-  static func refusal(of job: Job, _ reason: String) -> JobsError {
+  static func refusal(of job: Job, _ reason: String) -> WorkspaceError {
     .refused(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
   }
 
@@ -58,13 +58,13 @@ package struct ShardedJob: Sendable {
 extension ShardPlan {
   /// Returns the plan's job as the workspace declares it now.
   ///
-  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a wrong file, and `.refused` when the job
-  ///   would store other rows.
+  /// - Throws: `WorkspaceError.unknownJob`, `.jobFiles` for a wrong file, and `.refused` when the
+  ///   job would store other rows.
   func shardedJob(_ context: JobContext) throws -> ShardedJob {
     let job = try context.catalog.job(named: job)
     let sharded = try ShardedJob.of(job, in: root, owner: owner, context.at(clock))
     guard sharded.fingerprint(in: root) == fingerprint else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .badData,
         "The job '\(job.name)' of this workspace would store other rows than the plan's. Use the "
           + "job file that the plan was made with, or make a new plan.")
@@ -77,7 +77,7 @@ extension JobContext {
   /// Returns the context at another instant, with a clock that stands still.
   func at(_ instant: Instant) -> JobContext {
     var context = self
-    context.clock = JobClock(
+    context.clock = WorkspaceClock(
       start: instant, elapsed: { .zero }, sleep: clock.sleep, random: clock.random)
     context.options = RunOptions(profileName: options.profileName, isForced: true, isFull: true)
     return context

@@ -2,7 +2,7 @@
 package struct LimitAttempt: Hashable, Sendable {
   package var at: Instant
   package var feature: Feature
-  package var verb: LimitVerb
+  package var action: LimitAction
   /// Whether the action of a `use` succeeded, or would have.
   package var succeeds: Bool
   package var tier: Tier
@@ -10,12 +10,12 @@ package struct LimitAttempt: Hashable, Sendable {
   package var firstAccountCreatedAt: Instant?
 
   package init(
-    at: Instant, feature: Feature, verb: LimitVerb, succeeds: Bool = true, tier: Tier = .free,
+    at: Instant, feature: Feature, action: LimitAction, succeeds: Bool = true, tier: Tier = .free,
     firstAccountCreatedAt: Instant? = nil
   ) {
     self.at = at
     self.feature = feature
-    self.verb = verb
+    self.action = action
     self.succeeds = succeeds
     self.tier = tier
     self.firstAccountCreatedAt = firstAccountCreatedAt
@@ -55,7 +55,7 @@ package struct LimitReplay: Sendable {
       feature: attempt.feature, state: states[feature][user], limit: limits[feature],
       tier: attempt.tier, firstAccountCreatedAt: attempt.firstAccountCreatedAt,
       newUserFreePeriodSeconds: newUserFreePeriodSeconds, now: attempt.at)
-    let result = LimitRule.decide(input, verb: attempt.verb, succeeds: attempt.succeeds)
+    let result = LimitRule.decide(input, action: attempt.action, succeeds: attempt.succeeds)
     states[feature][user] = result.newState
     return result
   }

@@ -57,7 +57,7 @@ package struct LimitState: Hashable, Codable, Sendable {
   package static let initial = LimitState()
 }
 
-package enum LimitVerb: String, CaseIterable, Codable, Sendable {
+package enum LimitAction: String, CaseIterable, Codable, Sendable {
   /// Reports what `check` would decide and changes nothing: no events, and the state as it was.
   case peek
   /// Opens the popup, which at the limit starts the cooldown.
@@ -109,10 +109,10 @@ package enum LimitRule {
 
   /// Decides one attempt; `succeeds` says how the action of a `use` ended.
   package static func decide(
-    _ input: LimitInput, verb: LimitVerb, succeeds: Bool = true
+    _ input: LimitInput, action: LimitAction, succeeds: Bool = true
   ) -> LimitResult {
-    var result = decide(input, opensPopup: verb != .peek)
-    switch verb {
+    var result = decide(input, opensPopup: action != .peek)
+    switch action {
     case .peek: result.forgetEffects()
     case .use where succeeds && result.canProceed: result.recordSuccess()
     case .check, .use: break

@@ -126,7 +126,7 @@ private struct JSONStrings {
 }
 
 /// Which cells of a row may name people.
-package enum PersonCells: Sendable {
+package enum PersonColumns: Sendable {
   /// One cell, which is the id of a user.
   case id(Int)
   /// All texts, by the rule of `PersonMentions`.

@@ -168,7 +168,7 @@ package struct DayFacts: Hashable, Sendable {
   /// People of `activeUsers` without an earlier event in the history.
   package var newcomers = 0
   /// How the events of `activeUsers` are spread among them.
-  package var spread = EventSpread()
+  package var concentration = EventConcentration()
 
   package init(start: Instant, end: Instant, coverage: Coverage = .whole) {
     self.start = start
@@ -223,7 +223,7 @@ package struct UsageTotals: Hashable, Sendable {
 }
 
 /// How the events of limited features of one day are spread among its people.
-package struct EventSpread: Hashable, Sendable {
+package struct EventConcentration: Hashable, Sendable {
   /// Events of people with an id.
   package var events = 0
   /// Those of the person, and of the five people, with the most.
@@ -247,7 +247,7 @@ package struct EventSpread: Hashable, Sendable {
 
 /// A part of the people of an app: those of a country or a language, with a version or on a
 /// platform.
-package struct AppPart: Hashable, Sendable {
+package struct AppDimension: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case country, language, version, platform
   }
@@ -384,7 +384,7 @@ package struct Acknowledgement: Codable, Hashable, Sendable {
     _ moment: JobIncident.Moment, of incident: JobIncident, known ids: Set<String>, at now: Instant
   ) -> Bool {
     let isQuiet =
-      moment == .began || moment == .lasts || moment == .ended && incident.told == nil
+      moment == .began || moment == .lasts || moment == .ended && incident.lastMessage == nil
     return isQuiet && ids.contains(id) && incident.beganAt <= at && at.counts(at: now)
       && (until == nil || untilAt.map { now < $0 } ?? false)
   }

@@ -20,7 +20,7 @@ package enum IncidentRule {
   package static let shortestGap = Duration.seconds(3_600)
 
   /// What one run says about incidents.
-  package struct Sighting: Hashable, Sendable {
+  package struct RunObservation: Hashable, Sendable {
     package var job: String
     package var troubles: [JobTrouble]
     /// The kinds that the run would have met if they still touched the job.
@@ -73,27 +73,27 @@ package enum IncidentRule {
   ///
   /// Given are those that last, and those that ended within `memory`. `now` is when the run began.
   package static func judge(
-    _ sighting: Sighting, among incidents: [JobIncident], at now: Instant
+    _ observation: RunObservation, among incidents: [JobIncident], at now: Instant
   ) -> [JobIncident] {
     var changed: [JobIncident] = []
     for incident in incidents where !incident.isOver {
-      let isMet = sighting.troubles.contains { isSame($0, as: incident, for: sighting.job) }
-      if let after = cleared(incident, by: sighting, isMet: isMet, at: now) {
+      let isMet = observation.troubles.contains { isSame($0, as: incident, for: observation.job) }
+      if let after = cleared(incident, by: observation, isMet: isMet, at: now) {
         changed.append(after)
       }
     }
-    for trouble in sighting.troubles {
-      let known = incidents.first { !$0.isOver && isSame(trouble, as: $0, for: sighting.job) }
-      let past = incidents.first { isReturn(trouble, of: $0, for: sighting.job, at: now) }
-      changed.append(met(trouble, in: known ?? past, by: sighting.job, at: now))
+    for trouble in observation.troubles {
+      let known = incidents.first { !$0.isOver && isSame(trouble, as: $0, for: observation.job) }
+      let past = incidents.first { isReturn(trouble, of: $0, for: observation.job, at: now) }
+      changed.append(met(trouble, in: known ?? past, by: observation.job, at: now))
     }
     return changed
   }
 
   /// The message about an incident that is due now; nil for none.
   package static func message(about incident: JobIncident, at now: Instant) -> JobIncident.Moment? {
-    if incident.isOver, incident.told?.moment == .ended { return nil }
-    guard let told = incident.told, told.at.counts(at: now) else {
+    if incident.isOver, incident.lastMessage?.moment == .ended { return nil }
+    guard let told = incident.lastMessage, told.at.counts(at: now) else {
       return incident.isOver ? .ended : .began
     }
     let age = now - told.at
@@ -118,25 +118,26 @@ package enum IncidentRule {
 
   /// An incident that a run is rid of; nil when it is as before, or met.
   private static func cleared(
-    _ incident: JobIncident, by sighting: Sighting, isMet: Bool, at now: Instant
+    _ incident: JobIncident, by observation: RunObservation, isMet: Bool, at now: Instant
   ) -> JobIncident? {
     var after = incident
-    let isReplaced = sighting.troubles.contains(where: \.kind.isFailure)
+    let isReplaced = observation.troubles.contains(where: \.kind.isFailure)
     // A run that had nothing to ask says nothing about a server.
-    let isUnasked = incident.kind == .server && !sighting.isAnswered && !isReplaced
+    let isUnasked = incident.kind == .server && !observation.isAnswered && !isReplaced
     if isUnasked, incident.seenAt.counts(at: now), now - incident.seenAt < longestUnmet {
       return nil
     }
-    if incident.kind == .lock, let lockedAt = sighting.lockedAt,
+    if incident.kind == .lock, let lockedAt = observation.lockedAt,
       lockedAt >= incident.seenAt || !incident.seenAt.counts(at: now)
     {
       // The others wait for the process that had the lock before.
       after.waiting = []
-    } else if !isMet, sighting.cleared.contains(incident.kind),
-      sighting.unknown.isDisjoint(with: incident.causes), incident.waiting.contains(sighting.job)
+    } else if !isMet, observation.cleared.contains(incident.kind),
+      observation.unknown.isDisjoint(with: incident.causes),
+      incident.waiting.contains(observation.job)
     {
-      let isForAll = incident.kind == .server && sighting.isAnswered
-      after.waiting = isForAll ? [] : incident.waiting.filter { $0 != sighting.job }
+      let isForAll = incident.kind == .server && observation.isAnswered
+      after.waiting = isForAll ? [] : incident.waiting.filter { $0 != observation.job }
     } else {
       return nil
     }
@@ -144,7 +145,7 @@ package enum IncidentRule {
     after.endedAt = now
     // Nothing says that it is over. Another failure that took its place gives the message instead.
     if isUnasked || incident.kind.isFailure && isReplaced {
-      after.told = JobIncident.Message(.ended, at: now)
+      after.lastMessage = JobIncident.Message(.ended, at: now)
       (after.tried, after.claimedAt) = (nil, nil)
     }
     return after
@@ -204,7 +205,7 @@ package enum IncidentRule {
 }
 
 /// What one look at a workspace found wrong, apart from failed runs: docs/incidents.md#kinds.
-package struct IncidentSurvey: Sendable {
+package struct WorkspaceCheck: Sendable {
   /// Each with the jobs that it is about.
   package var troubles: [(trouble: JobTrouble, jobs: [String])]
   /// The kinds that were looked for, whose incidents end without trouble.

@@ -71,7 +71,7 @@ package struct JobIncident: Hashable, Sendable {
   /// Whether a reason was added that no message had.
   package var isChanged = false
   /// The last message; nil when there was none.
-  package var told: Message?
+  package var lastMessage: Message?
   /// The message that did not arrive; nil when the last one arrived.
   package var tried: Moment?
   /// When a process last claimed the message that is due; nil when none is.

@@ -258,7 +258,7 @@ package struct SettingChange: Hashable, Codable, Sendable {
 }
 
 /// What one source says about a setting, as the source wrote it.
-package struct SettingOffer: Hashable, Sendable {
+package struct SettingCandidate: Hashable, Sendable {
   /// The name that the source used.
   package var name: String
   package var text: String
@@ -279,25 +279,26 @@ package enum SettingsRule {
     var resolved: [EffectiveSetting] = []
     for setting in SettingDescriptor.all {
       let fallback = setting.builtIn ?? cooldown(for: setting, beside: resolved)
-      let offer = offers(for: setting.key, fetched: fetched, workspace: workspace).first
+      let candidate = candidates(for: setting.key, fetched: fetched, workspace: workspace).first
       resolved.append(
-        offer.map { setting.judge($0, fallback: fallback) } ?? setting.builtIn(fallback))
+        candidate.map { setting.judge($0, fallback: fallback) } ?? setting.builtIn(fallback))
     }
     return Settings(resolved)
   }
 
   /// What each source says about a setting, the strongest source first; each by its winning name.
-  package static func offers(
+  package static func candidates(
     for key: SettingKey, fetched: [FetchedSetting], workspace: [SettingKey: String] = [:]
-  ) -> [SettingOffer] {
+  ) -> [SettingCandidate] {
     let own = workspace[key].map {
-      SettingOffer(name: key.rawValue, text: $0, source: .workspace, fetchedAt: nil)
+      SettingCandidate(name: key.rawValue, text: $0, source: .workspace, fetchedAt: nil)
     }
     let remote = [SettingSource.appSettings, .remoteConfig].compactMap { source in
       key.descriptor.wireNames.lazy.compactMap { name in
         fetched.last { $0.wireName == name && $0.source == source }
       }.first.map {
-        SettingOffer(name: $0.wireName, text: $0.rawValue, source: source, fetchedAt: $0.fetchedAt)
+        SettingCandidate(
+          name: $0.wireName, text: $0.rawValue, source: source, fetchedAt: $0.fetchedAt)
       }
     }
     return [own].compactMap(\.self) + remote
@@ -326,36 +327,38 @@ extension SettingDescriptor {
     EffectiveSetting(key: key, value: value, source: .builtIn, warning: warning)
   }
 
-  /// The offer's value, or `fallback` with a warning when the offer is bad.
-  fileprivate func judge(_ offer: SettingOffer, fallback: Int?) -> EffectiveSetting {
+  /// The candidate's value, or `fallback` with a warning when the candidate is bad.
+  fileprivate func judge(_ candidate: SettingCandidate, fallback: Int?) -> EffectiveSetting {
     func refused(_ fault: String) -> EffectiveSetting {
-      builtIn(fallback, warning: warning(about: offer, fault: fault, fallback: fallback))
+      builtIn(fallback, warning: warning(about: candidate, fault: fault, fallback: fallback))
     }
-    guard let number = offer.number else { return refused("is not an integer") }
+    guard let number = candidate.number else { return refused("is not an integer") }
     switch bound {
     case .positive where number < 1: return refused("is not above 0")
     case .zeroOrMore where number < 0: return refused("is below 0")
-    default: return accept(max(0, number), of: offer)
+    default: return accept(max(0, number), of: candidate)
     }
   }
 
-  private func accept(_ number: Int, of offer: SettingOffer) -> EffectiveSetting {
+  private func accept(_ number: Int, of candidate: SettingCandidate) -> EffectiveSetting {
     let isTooLarge = number > Self.largest
     return EffectiveSetting(
-      key: key, value: min(number, Self.largest), source: offer.source,
-      fetchedAt: offer.fetchedAt,
+      key: key, value: min(number, Self.largest), source: candidate.source,
+      fetchedAt: candidate.fetchedAt,
       warning: isTooLarge
-        ? "\(offer.name) in \(offer.source.rawValue) is above \(Self.largest); that is used." : nil)
+        ? "\(candidate.name) in \(candidate.source.rawValue) is above \(Self.largest); that is used."
+        : nil)
   }
 
-  private func warning(about offer: SettingOffer, fault: String, fallback: Int?) -> String {
+  private func warning(about candidate: SettingCandidate, fault: String, fallback: Int?) -> String {
     let fallback = fallback.map { "the default \($0) is used" } ?? "the feature is not limited"
-    return "\(offer.name) in \(offer.source.rawValue) \(fault) ('\(offer.text.prefix(40))'); "
+    return
+      "\(candidate.name) in \(candidate.source.rawValue) \(fault) ('\(candidate.text.prefix(40))'); "
       + "\(fallback)."
   }
 }
 
-extension SettingOffer {
+extension SettingCandidate {
   /// The integer in the text, clamped to 64 bits; nil when the text is no integer.
   ///
   /// `3.0` is 3. Doubles beyond 64 bits are whole numbers, and Firestore's come as `1e+20`.

@@ -53,7 +53,7 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
 
   /// The keys of a job file, which depend on its kind.
   private static var jobSchema: [String: JSONNode] {
-    let choices = JobKind.allCases.map { kind -> JSONNode in
+    let choices = JobKindName.allCases.map { kind -> JSONNode in
       [
         "if": ["properties": ["kind": ["const": .text(kind.rawValue)]], "required": ["kind"]],
         "then": ["$ref": .text("#/$defs/\(kind.rawValue)")],
@@ -61,7 +61,7 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
     }
     return [
       "required": ["kind"],
-      "properties": ["kind": JSONNode(.choice(of: JobKind.self), isRequired: true)],
+      "properties": ["kind": JSONNode(.choice(of: JobKindName.self), isRequired: true)],
       "allOf": .list(choices),
     ]
   }

@@ -54,7 +54,7 @@ package struct EffectiveConfiguration {
   /// Returns the values of `firetally.yml`, in the order of the manual.
   package static func workspace(
     _ workspace: Workspace, _ access: ServiceAccess
-  ) throws(JobsError) -> [EffectiveValue] {
+  ) throws(WorkspaceError) -> [EffectiveValue] {
     let configuration = try of(WorkspaceConfig.fileName, in: workspace)
     return configuration.values(of: WorkspaceConfig.keys).map { value in
       let others = others(access).filter { other, _ in
@@ -66,10 +66,10 @@ package struct EffectiveConfiguration {
 
   /// Returns the values of a job's file; missing hooks are inherited from `firetally.yml`.
   ///
-  /// - Throws: `JobsError.file`, or `.jobFiles` when the file is not valid YAML.
+  /// - Throws: `WorkspaceError.file`, or `.jobFiles` when the file is not valid YAML.
   package static func job(
     _ job: Job, in workspace: Workspace
-  ) throws(JobsError) -> [EffectiveValue] {
+  ) throws(WorkspaceError) -> [EffectiveValue] {
     let inherited = try of(WorkspaceConfig.fileName, in: workspace)
       .values(of: [JobHooks.key]).filter { $0.source != .default }
     let path = try workspace.jobPath(of: job.name)
@@ -87,7 +87,7 @@ package struct EffectiveConfiguration {
 
   private static func of(
     _ path: String, in workspace: Workspace
-  ) throws(JobsError) -> EffectiveConfiguration {
+  ) throws(WorkspaceError) -> EffectiveConfiguration {
     let file = try workspace.source(path)
     do {
       return try EffectiveConfiguration(file, of: workspace)

@@ -9,8 +9,8 @@ package import Workspace
 /// The installation that the checks examine.
 package struct DoctorContext: Sendable {
   package let folder: Workspace
-  package let config: Result<WorkspaceConfig, JobsError>
-  package let catalog: Result<JobCatalog, JobsError>
+  package let config: Result<WorkspaceConfig, WorkspaceError>
+  package let catalog: Result<JobCatalog, WorkspaceError>
   /// The database to read from; nil when nothing was stored yet.
   package let database: Result<Store?, any Error>
   /// The schema of an older release's database, of which `database` is a migrated copy; nil when
@@ -21,15 +21,15 @@ package struct DoctorContext: Sendable {
   /// If there is no readable database, its store is a different, empty one.
   package let jobs: JobContext?
   package let machine: DoctorMachine
-  package let clock: JobClock
+  package let clock: WorkspaceClock
   package let isOffline: Bool
   /// Whether `--now` replaced the clock.
   package let hasOtherClock: Bool
 
   package init(
-    folder: Workspace, config: Result<WorkspaceConfig, JobsError>,
-    catalog: Result<JobCatalog, JobsError>, database: Result<Store?, any Error>,
-    olderSchema: Int? = nil, jobs: JobContext?, machine: DoctorMachine, clock: JobClock,
+    folder: Workspace, config: Result<WorkspaceConfig, WorkspaceError>,
+    catalog: Result<JobCatalog, WorkspaceError>, database: Result<Store?, any Error>,
+    olderSchema: Int? = nil, jobs: JobContext?, machine: DoctorMachine, clock: WorkspaceClock,
     isOffline: Bool = false, hasOtherClock: Bool = false
   ) {
     self.folder = folder

@@ -59,7 +59,7 @@ package struct DoctorMachine: Sendable {
       text: text, names: names, head: head, systemTimeZone: .current, home: environment["HOME"])
   }
 
-  private static func disk(of path: String) throws(JobsError) -> Disk {
+  private static func disk(of path: String) throws(WorkspaceError) -> Disk {
     var room = statvfs()
     guard statvfs(path, &room) == 0 else { throw .cannot("look at the disk of", path) }
     let (bytes, isTooMany) = UInt64(room.f_bavail).multipliedReportingOverflow(

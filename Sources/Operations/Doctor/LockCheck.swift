@@ -51,7 +51,7 @@ struct OutputCheck: DoctorCheck {
   }
 
   /// Returns why files cannot be created in a folder, or the folder itself; nil when they can.
-  private func refusal(of path: String) -> JobsError? {
+  private func refusal(of path: String) -> WorkspaceError? {
     if access(path, W_OK | X_OK) == 0 { return nil }
     let code = errno
     guard code == ENOENT else { return .cannot("write into", path, code: code) }

@@ -10,7 +10,7 @@ struct PersonFiles {
   let catalog: JobCatalog
 
   /// Returns the lists of rejected lines: those in the folder, and those that jobs place elsewhere.
-  func rejects() throws(JobsError) -> [String] {
+  func rejects() throws(WorkspaceError) -> [String] {
     let ofJobs = catalog.jobs.flatMap(\.definition.rejectLists)
     let inFolder = try names(in: workspace.rejectsFolder).filter { !$0.hasPrefix(".") }
       .map { "\(workspace.rejectsFolder)/\($0)" }
@@ -18,7 +18,7 @@ struct PersonFiles {
   }
 
   /// Returns the logs of cron or a service in the data folder: `cron.log`, `cron.log.1`.
-  func logs() throws(JobsError) -> [String] {
+  func logs() throws(WorkspaceError) -> [String] {
     try names(in: workspace.dataFolder).filter { name in
       !name.hasPrefix(".") && !name.hasSuffix(".gz")
         && (name.hasSuffix(".log") || name.contains(".log."))
@@ -32,19 +32,19 @@ struct PersonFiles {
   }
 
   /// Returns all files of the last reports: any may name anybody, also shortened or by name alone.
-  func pages() throws(JobsError) -> [String] {
+  func pages() throws(WorkspaceError) -> [String] {
     var found: [String] = []
     for folder in outputFolders {
       for parent in [folder, "\(folder)/\(PageLayout.historyFolder)"] {
         found += try names(in: parent).filter(HistoryFolder.isOwn).map { "\(parent)/\($0)" }
       }
-      found += try ReportTables(folder: folder, mode: .ownerOnly).files()
+      found += try TableFiles(folder: folder, mode: .ownerOnly).files()
     }
     return found
   }
 
   /// Returns the days of all dated copies, with their folders.
-  func copies() throws(JobsError) -> [(history: HistoryFolder, days: [String])] {
+  func copies() throws(WorkspaceError) -> [(history: HistoryFolder, days: [String])] {
     var found: [(HistoryFolder, [String])] = []
     for folder in outputFolders {
       let history = HistoryFolder(path: "\(folder)/\(PageLayout.historyFolder)")
@@ -55,7 +55,7 @@ struct PersonFiles {
   }
 
   /// Returns the copies of the database, newest first, and databases that restores have replaced.
-  func backups() throws(JobsError) -> [String] {
+  func backups() throws(WorkspaceError) -> [String] {
     let copies = try names(in: workspace.backupsFolder).filter { name in
       !name.hasPrefix(".") && !name.contains(".part") && !name.hasSuffix(BackupManifest.suffix)
         && !ErasureList.isName(name)
@@ -74,7 +74,7 @@ struct PersonFiles {
   }
 
   /// Returns the names in a folder; none if it is missing.
-  private func names(in folder: String) throws(JobsError) -> [String] {
+  private func names(in folder: String) throws(WorkspaceError) -> [String] {
     guard access(folder, F_OK) == 0 else { return [] }
     return try FileContents.names(in: folder)
   }

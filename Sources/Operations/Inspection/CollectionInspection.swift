@@ -11,7 +11,7 @@ struct CollectionInspection: Sendable {
   /// The paths of documents below which the server could not list collections.
   var unlisted: [String] = []
   /// The error that ended the inspection early.
-  var stop: JobsError?
+  var stop: WorkspaceError?
 }
 
 /// The inspection of a single collection.

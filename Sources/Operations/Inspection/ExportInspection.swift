@@ -20,7 +20,8 @@ package struct ExportInspection {
 
   /// Reads the export once.
   ///
-  /// - Throws: `JobsError.refused` for an incomplete export, or one without a named collection.
+  /// - Throws: `WorkspaceError.refused` for an incomplete export, or one without a named
+  ///   collection.
   package mutating func run() throws -> Inspection.Findings {
     do {
       var reader = export.reader()
@@ -33,7 +34,7 @@ package struct ExportInspection {
         }
       }
     } catch let error as ExportError {
-      throw JobsError.refused(.badData, error.description)
+      throw WorkspaceError.refused(.badData, error.description)
     }
     return try result()
   }
@@ -105,7 +106,7 @@ package struct ExportInspection {
       return collection
     }
     for source in request.collections where collections[source.description] == nil {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .failed, "The export holds no document of \(source).")
     }
     return findings

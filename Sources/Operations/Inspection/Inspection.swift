@@ -21,7 +21,7 @@ package struct Inspection: Sendable {
     /// The facts of the database; nil when the server withholds them.
     package var database: KnownDatabase?
     /// The error that ended the inspection early; nil when it is complete.
-    package var stop: JobsError?
+    package var stop: WorkspaceError?
 
     /// Whether every document is in one of the collections, as far as the counts show.
     package var isComplete: Bool { stop == nil && notFound == 0 && tooDeep.isEmpty }
@@ -32,14 +32,14 @@ package struct Inspection: Sendable {
   }
 
   let request: InspectionRequest
-  let reads: OneOffReads
+  let reads: AdHocReads
   let notify: @Sendable (_ sentence: String, _ isStep: Bool) -> Void
 
   /// Creates an inspection; `notify` receives messages for people.
   ///
   /// A message with `isStep` gives the reason why an optional fact is unknown.
   package init(
-    _ request: InspectionRequest, _ reads: OneOffReads,
+    _ request: InspectionRequest, _ reads: AdHocReads,
     notify: @escaping @Sendable (_ sentence: String, _ isStep: Bool) -> Void = { _, _ in }
   ) {
     self.request = request
@@ -52,7 +52,8 @@ package struct Inspection: Sendable {
   /// Lists, counts and samples collections.
   ///
   /// - Returns: the findings up to the end of the budget.
-  /// - Throws: `JobsError.refused` when a named collection does not exist, and what requests throw.
+  /// - Throws: `WorkspaceError.refused` when a named collection does not exist, and what requests
+  ///   throw.
   package func run() async throws -> Findings {
     var findings = Findings()
     findings.database = try await reads.rememberedFacts { notify($0, true) }
@@ -62,12 +63,12 @@ package struct Inspection: Sendable {
   }
 
   /// Returns the error of an exhausted budget; nil when the work completed.
-  func beforeBudgetEnds(_ work: () async throws -> Void) async throws -> JobsError? {
+  func beforeBudgetEnds(_ work: () async throws -> Void) async throws -> WorkspaceError? {
     do {
       try await work()
       return nil
-    } catch let error as JobsError {
-      guard case .oneOffBudget = error else { throw error }
+    } catch let error as WorkspaceError {
+      guard case .adHocBudget = error else { throw error }
       return error
     }
   }
@@ -95,7 +96,7 @@ package struct Inspection: Sendable {
 
   /// Does the same work for several collections concurrently, and stores the results.
   ///
-  /// - Throws: `JobsError.oneOffBudget` once the budget has ended for one of them.
+  /// - Throws: `WorkspaceError.adHocBudget` once the budget has ended for one of them.
   @discardableResult
   private func update(
     _ indices: Range<Int>, of findings: inout Findings,
@@ -208,7 +209,7 @@ package struct Inspection: Sendable {
     return try await collectionIds(under: nil).map { CollectionSource(collectionId: $0) }
   }
 
-  /// - Throws: `JobsError.refused` for a collection that its parent does not have.
+  /// - Throws: `WorkspaceError.refused` for a collection that its parent does not have.
   private func check(_ source: CollectionSource) async throws {
     guard !source.isGroup else { return }
     let parent = try source.parent.map { try root.appending(path: $0) }
@@ -216,7 +217,7 @@ package struct Inspection: Sendable {
     guard !siblings.contains(source.collectionId) else { return }
     let place = source.parent ?? "the database of the project \(root.project)"
     let hint = EmptyLoad.hint(for: source.collectionId, among: siblings, of: place)
-    throw JobsError.refused(
+    throw WorkspaceError.refused(
       .failed, "There is no collection \(source.collectionId)\(hint).")
   }
 }

@@ -109,7 +109,7 @@ package struct JobDraft: Hashable, Sendable {
   /// present file.
   ///
   /// - Throws: `CancellationError` before the next file once the task is cancelled,
-  ///   `JobsError.file`, and what `done` throws; written files stay.
+  ///   `WorkspaceError.file`, and what `done` throws; written files stay.
   package static func write(
     _ collections: [InspectedCollection], to workspace: Workspace, price: ReadPrice, day: String,
     overwrites: Bool, areNamed: Bool = true,
@@ -135,11 +135,11 @@ package struct JobDraft: Hashable, Sendable {
   /// Writes the file of a collection's job, and removes unfinished files of dead processes.
   ///
   /// - Returns: the outcome, and the path of the present file.
-  /// - Throws: `JobsError.file`; then an existing file stays.
+  /// - Throws: `WorkspaceError.file`; then an existing file stays.
   package func write(
     to workspace: Workspace, _ catalog: JobCatalog, of collection: InspectedCollection,
     overwrites: Bool
-  ) throws(JobsError) -> (outcome: Outcome, path: String) {
+  ) throws(WorkspaceError) -> (outcome: Outcome, path: String) {
     if let copier = catalog.copier(of: collection.source), copier != job {
       return (.copied, "jobs/\(copier).yml")
     }

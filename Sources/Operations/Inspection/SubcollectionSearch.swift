@@ -15,14 +15,14 @@ struct SubcollectionSearch: Sendable {
   private static let fewDocuments = 30
 
   private let source: CollectionSource
-  private let reads: OneOffReads
+  private let reads: AdHocReads
   private let start: String
   private let end: String
 
   /// The source is a collection, not a group.
   ///
   /// - Throws: `WireError` for an invalid collection.
-  init(below source: CollectionSource, _ reads: OneOffReads) throws {
+  init(below source: CollectionSource, _ reads: AdHocReads) throws {
     self.source = source
     self.reads = reads
     let path = [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")

@@ -42,7 +42,7 @@ package struct DocumentLoad {
   /// The treatment of personal values; nil writes documents unchanged.
   package var masks: DocumentMasker?
   let store: Store
-  let clock: JobClock
+  let clock: WorkspaceClock
 
   package init(
     _ source: LoadSource, to root: ResourceName, by target: any DocumentTarget,
@@ -75,7 +75,7 @@ package struct DocumentLoad {
 
   /// Returns the number of documents that an interrupted load has handled; nil without one.
   package func interruptedAfter() throws -> Int? {
-    try store.read { try $0.metadata(Progress.self, named: mark) }?.counts.total
+    try store.read { try $0.mark(Progress.self, named: mark) }?.counts.total
   }
 
   /// Writes all documents, or the rest of an interrupted load.
@@ -85,7 +85,7 @@ package struct DocumentLoad {
   ///
   /// - Throws: what the source and the target throw; calling it again continues the load.
   package func run(each: (Counts) -> Void = { _ in }) async throws -> Counts {
-    let stored = try store.read { try $0.metadata(Progress.self, named: mark) }
+    let stored = try store.read { try $0.mark(Progress.self, named: mark) }
     var progress = stored ?? Progress(position: "", counts: Counts())
     let reader = try source.reader(after: progress.position)
     var ramp = WriteRamp()
@@ -100,10 +100,10 @@ package struct DocumentLoad {
         try await write(batch, &progress.counts)
       }
       progress.position = reader.position
-      try store.write { [progress] in try $0.setMetadata(encoding: progress, named: mark) }
+      try store.write { [progress] in try $0.setMark(encoding: progress, named: mark) }
       each(progress.counts)
     }
-    try store.write { try $0.setMetadata(nil, named: mark) }
+    try store.write { try $0.setMark(nil, named: mark) }
     return progress.counts
   }
 
@@ -157,7 +157,7 @@ package struct DocumentLoad {
     let masked = try masks?.masked(document) ?? document
     let path = own.relativePath(of: masked.name)
     guard path != masked.name else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .badData, "\(source.name) holds documents of several databases, such as \(document.name).")
     }
     let mover = ReferenceMove(from: "\(own)/", to: "\(root)/")

@@ -28,7 +28,7 @@ package struct LoadSource: Sendable {
 
   /// Opens a table of the store, else a file, else the folder of an export.
   ///
-  /// - Throws: `JobsError.refused` for any other name, and for a table without documents.
+  /// - Throws: `WorkspaceError.refused` for any other name, and for a table without documents.
   package init(_ name: String, in store: Store) throws {
     self.name = name
     self.store = store
@@ -36,7 +36,7 @@ package struct LoadSource: Sendable {
       guard stored.registration != nil,
         stored.columns.contains(where: { $0.name == SyncTable.documentColumn })
       else {
-        throw JobsError.refused(
+        throw WorkspaceError.refused(
           .usage,
           "The table \(name) keeps no whole documents. Set 'document: true' in its job and run it.")
       }
@@ -48,7 +48,7 @@ package struct LoadSource: Sendable {
     }
     var status = stat()
     guard stat(name, &status) == 0 else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .usage, "There is no table, no file and no folder \(name). `firetally schema` lists tables."
       )
     }
@@ -123,7 +123,7 @@ final class LoadReader {
 
   /// Returns the next documents; empty at the end.
   ///
-  /// - Throws: `JobsError.refused` for a line without a document, and for a damaged export.
+  /// - Throws: `WorkspaceError.refused` for a line without a document, and for a damaged export.
   func next() throws -> [Document] {
     switch source.form {
     case .table(let name):
@@ -161,7 +161,7 @@ final class LoadReader {
       _ = try ResourceName(parsing: document.name)
       return document
     } catch {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .badData,
         "\(path), line \(line), holds no document. Export a table with its column 'document', or "
           + "write documents as the REST API does.")
@@ -182,7 +182,7 @@ final class LoadReader {
         }
       }
     } catch let error as ExportError {
-      throw JobsError.refused(.badData, error.description)
+      throw WorkspaceError.refused(.badData, error.description)
     }
     return []
   }

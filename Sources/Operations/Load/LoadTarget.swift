@@ -11,9 +11,9 @@ package struct LoadTarget: Hashable, Sendable {
 
   /// Parses `emulator`, `PROJECT` or `PROJECT/DATABASE`; the variables hold the emulator's address.
   ///
-  /// - Throws: `JobsError.refused` for a text of another form, and for `emulator` without an
+  /// - Throws: `WorkspaceError.refused` for a text of another form, and for `emulator` without an
   ///   address.
-  package init(_ text: String, environment: [String: String]) throws(JobsError) {
+  package init(_ text: String, environment: [String: String]) throws(WorkspaceError) {
     isEmulator = Endpoint.emulatorAddress(in: environment) != nil
     let parts = ResourceName.ids(in: text)
     guard (1...2).contains(parts.count), !parts.contains("") else {
@@ -35,7 +35,7 @@ package struct LoadTarget: Hashable, Sendable {
   }
 
   /// Refuses the project that the documents came from, unless `intoSource`.
-  package func check(_ source: LoadSource, intoSource: Bool) throws(JobsError) {
+  package func check(_ source: LoadSource, intoSource: Bool) throws(WorkspaceError) {
     guard !isEmulator, !intoSource, let own = source.root, own.project == project else { return }
     throw .refused(
       .usage,

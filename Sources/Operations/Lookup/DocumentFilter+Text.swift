@@ -6,7 +6,7 @@ import Yams
 /// A filter on the command line: `total >= 10`; see `docs/query.md#where`.
 extension DocumentFilter {
   /// Parses `FIELD OP VALUE` with the operators and values of a job file's `where`.
-  init(parsing text: String) throws(JobsError) {
+  init(parsing text: String) throws(WorkspaceError) {
     let words = Self.words(of: text)
     guard words.count >= 2, !words[0].isEmpty else {
       throw .refused(
@@ -49,7 +49,7 @@ extension DocumentFilter {
 
   /// Parses a value: a word is a text, a number or a truth value; brackets, braces and quotes begin
   /// YAML.
-  private static func value(_ value: String, in text: String) throws(JobsError) -> Node {
+  private static func value(_ value: String, in text: String) throws(WorkspaceError) -> Node {
     guard let first = value.first, "[{\"'".contains(first) else { return .plain(value) }
     do {
       return try YAMLDocument.root(of: SourceFile(path: "--where", text: value))

@@ -9,13 +9,13 @@ package struct OneOffLookup: Sendable {
   private let typedPath: TypedPath
   package var path: String { typedPath.path }
 
-  /// - Throws: `JobsError.refused` for a text that is not a document's path.
-  package init(_ path: String) throws(JobsError) {
+  /// - Throws: `WorkspaceError.refused` for a text that is not a document's path.
+  package init(_ path: String) throws(WorkspaceError) {
     typedPath = try TypedPath(parsing: path).checkedAsDocument()
   }
 
   /// Returns the document; nil when there is none.
-  package func document(_ reads: OneOffReads) async throws -> Document? {
+  package func document(_ reads: AdHocReads) async throws -> Document? {
     _ = try typedPath.name(in: reads.database.root)
     return try await reads.spend(upTo: 1) { _ in
       (try await reads.database.document(at: path, readTime: nil), 1)
@@ -25,7 +25,7 @@ package struct OneOffLookup: Sendable {
   /// Returns the names that were probably meant, for the end of a sentence; empty for none.
   ///
   /// It costs at most 11 billed reads, and none once the budget is exhausted.
-  package func hint(_ reads: OneOffReads) async throws -> String {
+  package func hint(_ reads: AdHocReads) async throws -> String {
     let siblings = SiblingCollections(client: reads.database, reads: reads.meter)
     var ids = ResourceName.ids(in: path)
     let id = ids.removeLast()
@@ -52,7 +52,7 @@ extension OneOffQuery {
   /// Returns why nothing was found, as a sentence.
   ///
   /// It costs at most one billed read.
-  package func emptiness(_ reads: OneOffReads) async throws -> String {
+  package func emptiness(_ reads: AdHocReads) async throws -> String {
     let siblings = SiblingCollections(client: reads.database, reads: reads.meter)
     let names =
       source.isGroup ? nil : try await siblings.collections(under: source.parent)

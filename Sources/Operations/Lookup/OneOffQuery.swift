@@ -27,16 +27,16 @@ package struct OneOffQuery: Sendable {
   package init(
     _ path: String, isGroup: Bool = false, filters: [String] = [], orders: [String] = [],
     fields: [String] = []
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     typedPath = try TypedPath(parsing: path)
     source = try typedPath.collection(isGroup: isGroup)
-    self.filters = try filters.map { text throws(JobsError) in
+    self.filters = try filters.map { text throws(WorkspaceError) in
       try DocumentFilter(parsing: text)
     }
-    self.orders = try orders.map { text throws(JobsError) in
+    self.orders = try orders.map { text throws(WorkspaceError) in
       try StructuredQuery.Order(parsing: text)
     }
-    let lists = try fields.map { text throws(JobsError) in
+    let lists = try fields.map { text throws(WorkspaceError) in
       try FieldPath.list(parsing: text)
     }
     self.fields = lists.flatMap(\.self)
@@ -44,7 +44,8 @@ package struct OneOffQuery: Sendable {
 
   /// Returns the query without a limit, in a complete order, as paging requires.
   ///
-  /// - Throws: `JobsError.refused` for a path of another database, `WireError` for a bad reference.
+  /// - Throws: `WorkspaceError.refused` for a path of another database, `WireError` for a bad
+  ///   reference.
   package func query(in root: ResourceName) throws -> StructuredQuery {
     _ = try typedPath.name(in: root)
     var query = StructuredQuery(
@@ -59,9 +60,9 @@ package struct OneOffQuery: Sendable {
 
   /// Passes on the documents found, page by page, and returns their number.
   ///
-  /// - Throws: `JobsError.oneOffBudget` when the budget ends before the query does.
+  /// - Throws: `WorkspaceError.adHocBudget` when the budget ends before the query does.
   package func forEachPage(
-    limit: Int, _ reads: OneOffReads, show: ([Document]) throws -> Void
+    limit: Int, _ reads: AdHocReads, show: ([Document]) throws -> Void
   ) async throws -> Int {
     var query = try query(in: reads.database.root)
     // The positions of pages consist of the values that they are ordered by.
@@ -96,8 +97,8 @@ package struct OneOffQuery: Sendable {
 
   /// Counts the documents that the query finds.
   ///
-  /// - Throws: `JobsError.oneOffBudget` when the budget is too small to count them.
-  package func count(_ reads: OneOffReads) async throws -> Int {
+  /// - Throws: `WorkspaceError.adHocBudget` when the budget is too small to count them.
+  package func count(_ reads: AdHocReads) async throws -> Int {
     try await reads.count(
       of: try query(in: reads.database.root), under: source.parent, isAlone: true)
   }
@@ -105,7 +106,7 @@ package struct OneOffQuery: Sendable {
 
 extension StructuredQuery.Order {
   /// Parses `FIELD`, `FIELD asc` or `FIELD desc`.
-  fileprivate init(parsing text: String) throws(JobsError) {
+  fileprivate init(parsing text: String) throws(WorkspaceError) {
     var path = text.trimmed
     var direction = StructuredQuery.Direction.ascending
     for (word, meaning) in [(" desc", StructuredQuery.Direction.descending), (" asc", .ascending)]
@@ -124,7 +125,7 @@ extension StructuredQuery.Order {
 
 extension FieldPath {
   /// Parses field paths separated by commas; back-ticks may contain commas.
-  fileprivate static func list(parsing text: String) throws(JobsError) -> [FieldPath] {
+  fileprivate static func list(parsing text: String) throws(WorkspaceError) -> [FieldPath] {
     var parts: [String] = [""]
     var (isQuoted, isEscaped) = (false, false)
     for scalar in text.unicodeScalars {
@@ -136,7 +137,7 @@ extension FieldPath {
       isEscaped = isQuoted && scalar == "\\" && !isEscaped
       parts[parts.count - 1].unicodeScalars.append(scalar)
     }
-    return try parts.map { part throws(JobsError) in
+    return try parts.map { part throws(WorkspaceError) in
       do throws(WireError) {
         return try FieldPath(parsing: part.trimmed)
       } catch {

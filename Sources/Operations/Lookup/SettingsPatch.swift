@@ -22,15 +22,16 @@ package struct SettingsPatch: Sendable {
   ///
   /// A text field stays text. It costs one billed read.
   ///
-  /// - Throws: `JobsError` when the document does not exist, or no read is left; `FirestoreError`.
+  /// - Throws: `WorkspaceError` when the document does not exist, or no read is left;
+  ///   `FirestoreError`.
   package init(
-    _ key: SettingKey, to number: Int, in document: String, _ reads: OneOffReads
+    _ key: SettingKey, to number: Int, in document: String, _ reads: AdHocReads
   ) async throws {
     let found = try await reads.spend(upTo: 1) { _ in
       (try await reads.database.document(at: document, readTime: nil), 1)
     }
     guard let found, let updateTime = found.updateTime else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .failed,
         "The document \(document) does not exist, so there is nothing to change. Create it where "
           + "the app's settings are kept, or name it in the job of kind sync-settings.")
@@ -57,20 +58,21 @@ package struct SettingsPatch: Sendable {
 
   /// Writes the field, unless the document has changed since it was read.
   ///
-  /// - Throws: `JobsError` when it has changed, or when the answer was lost; else `FirestoreError`.
-  package func send(_ reads: OneOffReads) async throws {
+  /// - Throws: `WorkspaceError` when it has changed, or when the answer was lost; else
+  ///   `FirestoreError`.
+  package func send(_ reads: AdHocReads) async throws {
     do {
       try await reads.database.update(
         document, fields: [field: value], ifUnchangedSince: updateTime)
     } catch let error as FirestoreError
       where error.reason == .preconditionFailed || error.reason == .notFound
     {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .tryLater,
         "\(document) was changed since it was read, so nothing was written. Run the same command "
           + "again: it reads the newest document.")
     } catch let error as FirestoreError where error.leavesOutcomeUnknown {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .tryLater,
         "It is not known whether \(field) was written. Run the same command again: it says whether "
           + "the value is set. \(error)")

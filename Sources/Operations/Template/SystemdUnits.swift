@@ -35,11 +35,11 @@ package enum SystemdUnits {
 
   /// Writes the units for the workspace's job files; replaces earlier units.
   ///
-  /// - Throws: `JobsError.jobFiles` when a job file is wrong, since its timer would be missing, or
-  ///   `JobsError.refused` for a path that a unit cannot contain.
+  /// - Throws: `WorkspaceError.jobFiles` when a job file is wrong, since its timer would be
+  ///   missing, or `WorkspaceError.refused` for a path that a unit cannot contain.
   package static func write(
     to workspace: Workspace, for place: TemplateValues
-  ) throws(JobsError) -> [WorkspaceTemplate.Outcome] {
+  ) throws(WorkspaceError) -> [WorkspaceTemplate.Outcome] {
     let catalog = try workspace.jobs()
     if let error = catalog.error { throw .jobFiles(error) }
     for path in [place.folder, place.program ?? "", place.user ?? ""] {

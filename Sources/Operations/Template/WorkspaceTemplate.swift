@@ -65,7 +65,7 @@ package enum WorkspaceTemplate {
   }
 
   /// Writes the schemas of this program, and replaces existing ones.
-  package static func writeSchemas(to workspace: Workspace) throws(JobsError) -> [String] {
+  package static func writeSchemas(to workspace: Workspace) throws(WorkspaceError) -> [String] {
     try makeFolders(in: workspace)
     for file in schemas {
       try AtomicFile.write(Array(file.text.utf8), to: workspace.path(file.path))
@@ -73,7 +73,7 @@ package enum WorkspaceTemplate {
     return schemas.map(\.path)
   }
 
-  private static func makeFolders(in workspace: Workspace) throws(JobsError) {
+  private static func makeFolders(in workspace: Workspace) throws(WorkspaceError) {
     try workspace.makeFolders()
     try FileContents.makeFolder(workspace.path("schema"))
     try FileContents.makeFolder(workspace.path(Workspace.sectionsFolder))
@@ -82,12 +82,12 @@ package enum WorkspaceTemplate {
   /// Writes missing files, and never touches an existing file.
   ///
   /// - Returns: the outcome of each file, in the order of `files`.
-  /// - Throws: `JobsError.file`; files that are already written stay.
+  /// - Throws: `WorkspaceError.file`; files that are already written stay.
   package static func write(
     to workspace: Workspace, for place: TemplateValues = .example, isPlain: Bool = false
-  ) throws(JobsError) -> [Outcome] {
+  ) throws(WorkspaceError) -> [Outcome] {
     try makeFolders(in: workspace)
-    return try files(for: place, isPlain: isPlain).map { file throws(JobsError) in
+    return try files(for: place, isPlain: isPlain).map { file throws(WorkspaceError) in
       let wasWritten = try AtomicFile.create(Array(file.text.utf8), at: workspace.path(file.path))
       return Outcome(path: file.path, wasWritten: wasWritten)
     }

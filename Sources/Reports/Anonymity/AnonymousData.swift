@@ -27,8 +27,8 @@ package struct AnonymousData {
   }
 
   /// What stands for people in the cells of queries.
-  package var queryCover: QueryCover {
-    QueryCover(user: pseudonyms.user) { try pseudonyms.message($0, others: known) }
+  package var queryCover: QueryPseudonymizer {
+    QueryPseudonymizer(user: pseudonyms.user) { try pseudonyms.message($0, others: known) }
   }
 
   package func limits(_ data: LimitsData) throws -> LimitsData {

@@ -183,7 +183,7 @@ struct AppSeries {
   }
 }
 
-extension AppPart.Kind {
+extension AppDimension.Kind {
   /// The section about its parts.
   fileprivate var place: (Report.Name, String) {
     switch self {

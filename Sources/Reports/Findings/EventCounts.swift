@@ -53,7 +53,8 @@ struct EventCounts {
   }
 
   func doubled(on day: Int) -> Doubled? {
-    guard days.days[day].coverage != .none, days.days[day].spread.events >= Self.fewestEvents else {
+    guard days.days[day].coverage != .none, days.days[day].concentration.events >= Self.fewestEvents
+    else {
       return nil
     }
     return ratios.lazy.compactMap { ratio -> Doubled? in
@@ -88,7 +89,7 @@ struct EventCounts {
   private var ratios: [DayRatio] {
     [
       DayRatio(name: "events a person", isOfPeople: true) { day in
-        let spread = days.days[day].spread
+        let spread = days.days[day].concentration
         return spread.typical > 0 && days.days[day].activeUsers >= 10 ? spread.typical : nil
       },
       DayRatio(name: "actions a tap", isAtMostOne: true) { ratio(\.performed, \.taps, $0) },
@@ -116,13 +117,15 @@ struct EventCounts {
   }
 
   private func flood(
-    on day: Int, people: Int, most: (_ usual: Double) -> Double, _ part: (EventSpread) -> Int
+    on day: Int, people: Int, most: (_ usual: Double) -> Double, _ part: (EventConcentration) -> Int
   ) -> Flood? {
-    let spread = days.days[day].spread
+    let spread = days.days[day].concentration
     let count = part(spread)
     guard spread.events > 0, count >= Flood.fewest * people else { return nil }
-    func share(_ spread: EventSpread) -> Double { Double(part(spread)) / Double(spread.events) }
-    let references = days.usual(before: day).map { days.days[$0].spread }
+    func share(_ spread: EventConcentration) -> Double {
+      Double(part(spread)) / Double(spread.events)
+    }
+    let references = days.usual(before: day).map { days.days[$0].concentration }
       .filter { $0.events > 0 }.map(share)
     guard references.count >= Self.fewestDays, let highest = references.max(),
       share(spread) > most(references.median),

@@ -19,13 +19,13 @@ struct FailingFeatures {
   let days: JudgedDays
   /// Replaces the floor of what stops; nil leaves it.
   var ownFloor: Double?
-  private let parts: [AppPart: AppPart.Days]
-  private let wholes: [AppPart.Kind: AppPart.Days]
+  private let parts: [AppDimension: AppDimension.Days]
+  private let wholes: [AppDimension.Kind: AppDimension.Days]
   /// The first day that parts are counted on.
   private let offset: Int
 
   struct Failing: Hashable {
-    let part: AppPart
+    let part: AppDimension
     let feature: Feature
     let firstDay: Int
     let taps: Int
@@ -42,16 +42,17 @@ struct FailingFeatures {
 
   /// `historyDays` is the number of days of the history, whose last ones the parts are counted on.
   init(
-    days: JudgedDays, parts: [AppPart: AppPart.Days], historyDays: Int, ownFloor: Double? = nil
+    days: JudgedDays, parts: [AppDimension: AppDimension.Days], historyDays: Int,
+    ownFloor: Double? = nil
   ) {
     self.days = days
     self.parts = parts
     self.ownFloor = ownFloor
     let length = parts.values.first?.people.count ?? 0
     offset = historyDays - length
-    var wholes: [AppPart.Kind: AppPart.Days] = [:]
+    var wholes: [AppDimension.Kind: AppDimension.Days] = [:]
     for (part, counts) in parts {
-      wholes[part.kind, default: AppPart.Days(days: length)].add(counts)
+      wholes[part.kind, default: AppDimension.Days(days: length)].add(counts)
     }
     self.wholes = wholes
   }
@@ -68,7 +69,7 @@ struct FailingFeatures {
   }
 
   private func failing(
-    _ feature: Feature, in part: AppPart, _ counts: AppPart.Days, on day: Int
+    _ feature: Feature, in part: AppDimension, _ counts: AppDimension.Days, on day: Int
   ) -> Failing? {
     guard let whole = wholes[part.kind] else { return nil }
     // One day earlier than the reported ones: what began then is the new normal.
@@ -91,7 +92,7 @@ struct FailingFeatures {
 
   /// The actions after a tap elsewhere; 0 when too few people tapped there.
   private func rate(
-    beside own: Sums, of whole: AppPart.Days, _ feature: Feature, _ span: Range<Int>
+    beside own: Sums, of whole: AppDimension.Days, _ feature: Feature, _ span: Range<Int>
   ) -> Double {
     let all = sums(whole, feature, span)
     let taps = all.taps - own.taps
@@ -117,7 +118,7 @@ struct FailingFeatures {
 
   /// Whether it worked in the days before, or was hardly used: what never worked there is no news.
   private func worked(
-    _ counts: AppPart.Days, of whole: AppPart.Days, _ feature: Feature, before first: Int
+    _ counts: AppDimension.Days, of whole: AppDimension.Days, _ feature: Feature, before first: Int
   ) -> Bool {
     let span = max(offset, first - Self.daysBefore)..<first
     let own = sums(counts, feature, span)
@@ -127,7 +128,7 @@ struct FailingFeatures {
 
   private var floor: Double { ownFloor ?? StoppedParts.floor }
 
-  private func sums(_ counts: AppPart.Days, _ feature: Feature, _ span: Range<Int>) -> Sums {
+  private func sums(_ counts: AppDimension.Days, _ feature: Feature, _ span: Range<Int>) -> Sums {
     span.reduce(into: Sums()) { sums, day in
       sums.taps += counts.taps[feature.position][day - offset]
       sums.performed += counts.performed[feature.position][day - offset]
@@ -165,15 +166,15 @@ extension FailingFeatures {
   }
 }
 
-extension AppPart.Days {
+extension AppDimension.Days {
   /// Adds the taps and the actions of another part.
-  fileprivate mutating func add(_ other: AppPart.Days) {
+  fileprivate mutating func add(_ other: AppDimension.Days) {
     taps = zip(taps, other.taps).map { zip($0, $1).map(+) }
     performed = zip(performed, other.performed).map { zip($0, $1).map(+) }
   }
 }
 
-extension AppPart {
+extension AppDimension {
   /// As the end of a sentence: `in India`.
   fileprivate var whereWords: String {
     switch kind {

@@ -127,7 +127,7 @@ struct PartFindings {
   private func isSmall(_ stopped: [Stopped], _ group: Group) -> Bool {
     guard group == .places || group == .versions else { return false }
     let usual = days.alike(before: stopped[0].stop.firstDay)
-      .map { Double(days.days[$0].spread.events) }.middleMean
+      .map { Double(days.days[$0].concentration.events) }.middleMean
     return stopped.map(\.stop.lostADay).reduce(0, +) < Self.leastShare * usual
   }
 }

@@ -75,8 +75,10 @@ struct PartialExport {
   }
 
   private func thinned(on day: Int) -> Sign? {
-    let typical = days.days[day].spread.typical
-    let before = days.usual(before: day).map { days.days[$0].spread.typical }.filter { $0 > 0 }
+    let typical = days.days[day].concentration.typical
+    let before = days.usual(before: day).map { days.days[$0].concentration.typical }.filter {
+      $0 > 0
+    }
     guard typical > 0, before.count >= Self.fewestDays, let lowest = before.min(),
       typical <= Self.mostOfLowest * lowest, typical <= Self.mostOfUsual * before.median,
       let lines = part(of: day, { Double($0.exportLines) }), lines <= Self.mostLines,

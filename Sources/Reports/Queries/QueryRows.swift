@@ -33,7 +33,7 @@ struct QueryRows {
     parts = query.columns.map { $0.parts.compactMap { places[$0] } }
   }
 
-  /// - Throws: `QueryFault` for the first value of another kind, and what a cover throws.
+  /// - Throws: `QueryFault` for the first value of another kind, and what a pseudonymizer throws.
   func rows() throws -> [Row] {
     try result.rows.indices.map(row)
   }
@@ -120,7 +120,7 @@ extension SQLValue {
 }
 
 /// What stands for people in an anonymous report: docs/reports.md#anonymous.
-package struct QueryCover {
+package struct QueryPseudonymizer {
   /// The pseudonym of a user's id.
   let user: (String) -> String
   /// A text in which users' ids and addresses are replaced.
@@ -131,18 +131,19 @@ package struct QueryCover {
 package struct QueryContext {
   let report: ReportContext
   let parameters: [BoundParameter]
-  /// Nil shows people as they are; an anonymous report without a cover leaves them out.
-  let cover: QueryCover?
+  /// Nil shows people as they are; an anonymous report without a pseudonymizer leaves them out.
+  let pseudonymizer: QueryPseudonymizer?
   let calendar: ReportCalendar
   let words: CellWords
   let comparison: ComparisonWords
 
   package init(
-    _ report: ReportContext, parameters: [BoundParameter] = [], cover: QueryCover? = nil
+    _ report: ReportContext, parameters: [BoundParameter] = [],
+    pseudonymizer: QueryPseudonymizer? = nil
   ) {
     self.report = report
     self.parameters = parameters
-    self.cover = cover
+    self.pseudonymizer = pseudonymizer
     calendar = ReportCalendar(timeZone: report.timeZone)
     words = CellWords(time: TimeWords(context: report))
     comparison = ComparisonWords(report)
@@ -305,7 +306,7 @@ extension QueryUnit {
     switch self {
     case .userId:
       guard isCovered else { return .code(text) }
-      return context.cover.map { .code($0.user(text)) } ?? .missing
+      return context.pseudonymizer.map { .code($0.user(text)) } ?? .missing
     case .name, .city: return isCovered ? .missing : .text(text)
     default:
       let shown = try covered(text, context)
@@ -313,9 +314,9 @@ extension QueryUnit {
     }
   }
 
-  /// Without people's ids and addresses in an anonymous report; nil in one without a cover.
+  /// Without people's ids and addresses in an anonymous report; nil in one without a pseudonymizer.
   private func covered(_ text: String, _ context: QueryContext) throws -> String? {
-    try context.report.isAnonymous ? context.cover?.text(text) : text
+    try context.report.isAnonymous ? context.pseudonymizer?.text(text) : text
   }
 
   private func title(_ part: QueryValue, isTotal: Bool) throws -> String {

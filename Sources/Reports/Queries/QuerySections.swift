@@ -54,11 +54,11 @@ package struct QuerySections {
   /// A query that failed has a sentence in its place and a finding; it costs no other.
   func placed(
     in reports: [Report]
-  ) -> (reports: [Report], tiles: [Figure], said: [String], faults: [QueryFault]) {
+  ) -> (reports: [Report], tiles: [Figure], moneySentences: [String], faults: [QueryFault]) {
     guard !outcomes.isEmpty || !broken.isEmpty else { return (reports, [], [], []) }
     var reports = reports
     var tiles: [Figure] = []
-    var said: [String] = []
+    var moneySentences: [String] = []
     var faults: [QueryFault] = []
     if !broken.isEmpty || outcomes.contains(where: { $0.query.page == .own }) {
       reports.append(ownReport(reports, context))
@@ -71,10 +71,10 @@ package struct QuerySections {
       if reports[index].name == .own { page.tell(broken) }
       reports[index] = page.report
       tiles += page.tiles
-      said += page.said
+      moneySentences += page.moneySentences
       faults += page.faults
     }
-    return (reports, Array(tiles.prefix(Self.mostTiles)), said, faults)
+    return (reports, Array(tiles.prefix(Self.mostTiles)), moneySentences, faults)
   }
 
   /// Before anything is placed on it.
@@ -94,7 +94,7 @@ private struct QueryPage {
   private(set) var report: Report
   private(set) var tiles: [Figure] = []
   /// In the order of the page.
-  private(set) var said: [String] = []
+  private(set) var moneySentences: [String] = []
   private(set) var faults: [QueryFault] = []
   private let context: QueryContext
   private var findings: [Finding] = []
@@ -199,7 +199,7 @@ private struct QueryPage {
       let table = try QueryTable(query, try outcome.result.get(), in: section, context)
       ids.insert(query.id)
       findings += table.findings
-      said += [table.said].compactMap(\.self)
+      moneySentences += [table.moneySentences].compactMap(\.self)
       if var tile = table.tile {
         tile.report = query.page
         tile.section = section
@@ -207,7 +207,7 @@ private struct QueryPage {
       }
       return table.block
     } catch {
-      // A cover that cannot read the database throws another error.
+      // A pseudonymizer that cannot read the database throws another error.
       let fault = error as? QueryFault ?? query.fault("\(error)")
       faults.append(fault)
       findings.append(finding("A query failed.", fault, query.name, in: section))
@@ -267,12 +267,12 @@ struct QueryTable {
   let tile: Figure?
   let findings: [Finding]
   /// What the index says; nil without such a sentence.
-  let said: String?
+  let moneySentences: String?
 
   /// `section` is where its findings lead.
   ///
-  /// - Throws: `QueryFault` for what the query did not give as its header says, and what a cover
-  ///   throws.
+  /// - Throws: `QueryFault` for what the query did not give as its header says, and what a
+  ///   pseudonymizer throws.
   init(
     _ query: SectionQuery, _ result: SQLResult, in section: String, _ context: QueryContext
   ) throws {
@@ -287,7 +287,7 @@ struct QueryTable {
       try query.chart.map { .chart(try $0.chart(of: table, rows, query, context)) }
       ?? .table(table.leavingOutEmpty(query.columns))
     tile = Self.tile(of: query, table)
-    said =
+    moneySentences =
       try result.rows.isEmpty || context.report.isAnonymous && query.isOwn
       ? nil
       : reading.value(of: SectionQuery.saidColumn, in: 0).flatMap { value in

@@ -71,7 +71,7 @@ package struct ReportSummary: Sendable {
     findings = Finding.worstFirst(reports.flatMap { $0.name == .index ? [] : $0.findings })
     verdict =
       byName[.index]?.sections.first { $0.id == IndexAttention.id }?.lead ?? "Nothing needs you."
-    said = byName[.index]?.said ?? []
+    said = byName[.index]?.moneySentences ?? []
     var past = PastReport(of: reports)
     self.before = before.flatMap { [past] in EarlierFigures($0, now: past) }
     past?.figures = figures.compactMap(PastFigure.init)

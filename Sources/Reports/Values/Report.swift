@@ -53,7 +53,7 @@ package struct Report: Sendable {
   /// On the index: what cannot be judged, in sentences; nil when all can, and on other reports.
   package var unjudged: String?
   /// On the index: what queries say of money, a sentence each; empty on other reports.
-  package var said: [String] = []
+  package var moneySentences: [String] = []
 }
 
 /// A part of a report with a title; findings link to it.

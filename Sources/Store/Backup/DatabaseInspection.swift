@@ -46,7 +46,7 @@ package struct DatabaseInspection: Hashable, Sendable {
       counts[table] = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.quoted)")
     }
     guard tables.contains("marks") else { return }
-    project = try Reader(database: database).metadata(named: Self.projectName)
+    project = try Reader(database: database).mark(named: Self.projectName)
   }
 
   /// The name under which a workspace stores whose data it holds.

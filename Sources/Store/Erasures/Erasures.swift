@@ -68,12 +68,12 @@ package struct ErasedPeople: Sendable {
   }
 
   /// Whether the last row is about such a person.
-  package func areNamed(inLastRowOf rows: TableRows, cells: PersonCells) -> Bool {
+  package func areNamed(inLastRowOf rows: TableRows, cells: PersonColumns) -> Bool {
     areNamed(inRow: rows.count - 1, of: rows, cells: cells)
   }
 
   /// Whether a row is about such a person.
-  package func areNamed(inRow row: Int, of rows: TableRows, cells: PersonCells) -> Bool {
+  package func areNamed(inRow row: Int, of rows: TableRows, cells: PersonColumns) -> Bool {
     let start = row * rows.width
     return rows.bytes.withUnsafeBytes { bytes in
       rows.cells[start..<start + rows.width].enumerated().contains { position, cell in
@@ -130,19 +130,19 @@ extension Readable {
 
   /// Whether an erasure has removed rows, and not yet the reports that were made from them.
   package func isErasureUnfinished() throws -> Bool {
-    try metadata(named: unfinishedName) != nil
+    try mark(named: unfinishedName) != nil
   }
 
   /// The key of the hashes; nil before the first erasure.
-  package func erasureKey() throws -> String? { try metadata(named: keyName) }
+  package func erasureKey() throws -> String? { try mark(named: keyName) }
 }
 
 extension Writer {
-  package func setErasureKey(_ key: String) throws { try setMetadata(key, named: keyName) }
+  package func setErasureKey(_ key: String) throws { try setMark(key, named: keyName) }
 
   /// Commit it with the rows that are erased, and take it back when the reports are gone.
   package func noteErasure(isUnfinished: Bool) throws {
-    try setMetadata(isUnfinished ? "1" : nil, named: unfinishedName)
+    try setMark(isUnfinished ? "1" : nil, named: unfinishedName)
   }
 
   /// Remembers that a person was erased; a second time changes nothing.

@@ -26,7 +26,7 @@ extension Readable {
 
   /// Whether the last listing of the country's reviews that was read whole had no gap.
   package func reviewsAreWhole(ofApp appId: Int, in country: String) throws -> Bool {
-    try metadata(named: wholeReviewsName(appId, country)) != nil
+    try mark(named: wholeReviewsName(appId, country)) != nil
   }
 
   /// The last successful run that read reviews, even if there were none; nil when never.
@@ -56,7 +56,7 @@ private func wholeReviewsName(_ appId: Int, _ country: String) -> String {
 extension Writer {
   /// Remembers whether the next run may end where nothing is new.
   package func setReviewsAreWhole(_ areWhole: Bool, ofApp appId: Int, in country: String) throws {
-    try setMetadata(areWhole ? "yes" : nil, named: wholeReviewsName(appId, country))
+    try setMark(areWhole ? "yes" : nil, named: wholeReviewsName(appId, country))
   }
 
   /// Inserts new reviews and overwrites changed ones; of equal ids the last one stays.

@@ -96,7 +96,7 @@ enum Schema {
     }
     try migrate(connection, migrations)
     try connection.write {
-      try Writer(database: $0).setMetadata(ProgramVersion.current, named: writerName)
+      try Writer(database: $0).setMark(ProgramVersion.current, named: writerName)
     }
   }
 
@@ -113,7 +113,7 @@ enum Schema {
   /// The version of the program that brought the database to its schema; nil when it is unknown.
   private static func writer(_ database: Database) throws -> String? {
     guard try DatabaseInspection.tables(of: database).contains("marks") else { return nil }
-    return try Reader(database: database).metadata(named: writerName)
+    return try Reader(database: database).mark(named: writerName)
   }
 
   /// Whether a file has all tables of this program.

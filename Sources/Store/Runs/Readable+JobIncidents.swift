@@ -50,7 +50,7 @@ extension Readable {
 
   /// When a scheduler last started a job; nil when none did.
   package func lastTick() throws -> Instant? {
-    try metadata(named: tickName).flatMap { Int64($0) }.map(Instant.init(microseconds:))
+    try mark(named: tickName).flatMap { Int64($0) }.map(Instant.init(microseconds:))
   }
 
   /// The times between starts that a wrong `firetally.yml` stopped, oldest first, which are still
@@ -58,7 +58,7 @@ extension Readable {
   ///
   /// - Throws: `DecodingError` for times of another form, as another version may have stored them.
   package func silences() throws -> [Silence] {
-    try metadata([Silence].self, named: silencesName) ?? []
+    try mark([Silence].self, named: silencesName) ?? []
   }
 
   /// What `removeFutureIncidents` removes: how many incidents, and whether a last start.
@@ -98,20 +98,20 @@ extension Writer {
   }
 
   package func setLastTick(_ now: Instant) throws {
-    try setMetadata(String(now.microseconds), named: tickName)
+    try setMark(String(now.microseconds), named: tickName)
   }
 
   /// Stores the times that are still to be judged; of more than `mostSilences` the last ones.
   package func setSilences(_ silences: [Silence]) throws {
-    guard !silences.isEmpty else { return try setMetadata(nil, named: silencesName) }
-    try setMetadata(encoding: Array(silences.suffix(mostSilences)), named: silencesName)
+    guard !silences.isEmpty else { return try setMark(nil, named: silencesName) }
+    try setMark(encoding: Array(silences.suffix(mostSilences)), named: silencesName)
   }
 
   /// Removes the incidents that begin or end too far after `now` to count, such as a gap up to a
   /// start by a wrong clock, and such a last start.
   func removeFutureIncidents(at now: Instant) throws {
     try run("DELETE FROM incidents WHERE \(isOfFuture)", [now.latestCounted.microseconds])
-    if try futureIncidents(at: now).withStart { try setMetadata(nil, named: tickName) }
+    if try futureIncidents(at: now).withStart { try setMark(nil, named: tickName) }
   }
 
   private static func values(of incident: JobIncident) throws -> [ColumnValue] {
@@ -128,8 +128,8 @@ extension Writer {
       ("runs", incident.runs),
       ("returns", incident.returns),
       ("is_changed", incident.isChanged),
-      ("told", incident.told?.moment.rawValue),
-      ("told_at", incident.told?.at.microseconds),
+      ("told", incident.lastMessage?.moment.rawValue),
+      ("told_at", incident.lastMessage?.at.microseconds),
       ("tried", incident.tried?.rawValue),
       ("claimed_at", incident.claimedAt?.microseconds),
     ]
@@ -167,7 +167,7 @@ extension JobIncident {
     returns = row["returns"]
     isChanged = row["is_changed"]
     if let moment: Moment = try row.choiceIfAny("told", of: "incidents") {
-      told = Message(moment, at: row.requiredInstant("told_at"))
+      lastMessage = Message(moment, at: row.requiredInstant("told_at"))
     }
     tried = try row.choiceIfAny("tried", of: "incidents")
     claimedAt = row.instant("claimed_at")

@@ -14,7 +14,7 @@ extension Writer {
   /// stores the keys of rows of erased people as skipped, unless they name people themselves. Adds
   /// to the counts what was inserted, updated and left out.
   package func gather(
-    _ table: SyncTable, _ cells: PersonCells, remembersSkipped: Bool, counts: inout RunCounts
+    _ table: SyncTable, _ cells: PersonColumns, remembersSkipped: Bool, counts: inout RunCounts
   ) throws {
     let new = "shard.\(table.quoted) AS new"
     // The rows that are not new, each with the one that it replaces; NULL for one that is left out.
@@ -78,7 +78,7 @@ extension Writer {
 
   /// Lists the rows that are about erased people as left out, and returns their number.
   private func leaveOut(
-    _ erased: ErasedPeople, of table: SyncTable, _ cells: PersonCells, remembersSkipped: Bool
+    _ erased: ErasedPeople, of table: SyncTable, _ cells: PersonColumns, remembersSkipped: Bool
   ) throws -> Int {
     let columns: [SyncTable.Column]
     let names: @Sendable (UnsafeRawBufferPointer) -> Bool

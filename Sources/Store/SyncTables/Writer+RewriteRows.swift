@@ -13,7 +13,7 @@ package struct KeptDocument: Hashable, Sendable {
 extension Readable {
   /// The last key whose row is filled; empty before the first, nil when nothing is to be filled.
   package func rewritePosition(of table: SyncTable) throws -> String? {
-    try metadata(named: table.rewriteMark)
+    try mark(named: table.rewriteMark)
   }
 
   /// Whether a row lacks its whole document: a read over all rows.
@@ -46,7 +46,7 @@ extension Readable {
 extension Writer {
   /// Stores the last key whose row is filled; nil when all are.
   package func setRewritePosition(_ key: String?, of table: SyncTable) throws {
-    try setMetadata(key, named: table.rewriteMark)
+    try setMark(key, named: table.rewriteMark)
   }
 
   /// Writes the declared columns of existing rows, and their child rows.

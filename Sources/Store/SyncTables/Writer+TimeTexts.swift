@@ -10,7 +10,7 @@ extension Writer {
   /// timestamps in every document: elsewhere a text may be the app's own.
   package func unifyTimeTexts(of table: SyncTable) throws {
     let mark = "times of \(table.name) sort as texts"
-    guard try metadata(named: mark) == nil else { return }
+    guard try self.mark(named: mark) == nil else { return }
     for column in try columnsOfTimeTexts(in: table.name) {
       let name = column.quoted
       try run(
@@ -21,7 +21,7 @@ extension Writer {
           '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]*Z'
         """)
     }
-    try setMetadata("yes", named: mark)
+    try setMark("yes", named: mark)
   }
 
   private func columnsOfTimeTexts(in table: String) throws -> [String] {

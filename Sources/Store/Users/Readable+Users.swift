@@ -122,7 +122,7 @@ extension Writer {
   package func deleteAllUsers() throws -> Int {
     try clearStagedRows(of: .onlineUsers)
     try clearCursors(of: .onlineUsers)
-    try setMetadata(nil, named: leftEmptyName)
+    try setMark(nil, named: leftEmptyName)
     return try run("DELETE FROM OnlineUsers")
   }
 
@@ -139,7 +139,7 @@ extension Writer {
 
   /// Stores whether a load left any users; call it in the load's last transaction.
   package func recordWhetherEmpty() throws {
-    try setMetadata(try usersCount(upTo: 1) == 0 ? "yes" : nil, named: leftEmptyName)
+    try setMark(try usersCount(upTo: 1) == 0 ? "yes" : nil, named: leftEmptyName)
   }
 }
 
@@ -149,7 +149,7 @@ private let leftEmptyName = "users left empty"
 extension Readable {
   /// Whether there are no users although the last load left some.
   package func usersWereEmptied() throws -> Bool {
-    try usersCount(upTo: 1) == 0 && metadata(named: leftEmptyName) == nil
+    try usersCount(upTo: 1) == 0 && mark(named: leftEmptyName) == nil
   }
 
   /// Users last seen within the window of `OnlineCount` before `now`.
@@ -225,7 +225,7 @@ extension Readable {
     _ names: NameList, for name: String?, inUse: () throws -> [String]
   ) throws -> NameList {
     guard let name, !names.contains(name) else { return names }
-    let isKept = try metadata(named: metadataName(of: name)) != nil
+    let isKept = try mark(named: markName(of: name)) != nil
     return names.adding((isKept ? [name] : []) + (try inUse()))
   }
 }
@@ -233,12 +233,12 @@ extension Readable {
 extension UserFilter {
   /// What notes the names of a filter that is being saved: it stays valid when nobody has them
   /// later.
-  package var nameEffects: [Effect] {
+  package var nameEffects: [StoreChange] {
     [(NameList.countries, country), (.languages, language)].compactMap { list, name in
       guard let name, !list.contains(name) else { return nil }
-      return .metadata("yes", named: metadataName(of: name))
+      return .mark("yes", named: markName(of: name))
     }
   }
 }
 
-private func metadataName(of name: String) -> String { "filter name \(name)" }
+private func markName(of name: String) -> String { "filter name \(name)" }

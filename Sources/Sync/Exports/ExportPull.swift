@@ -39,7 +39,7 @@ package struct ExportPull: Sendable {
   ///
   /// - Throws: `ExportError` for an incomplete export; nothing is stored then.
   package func run(
-    _ request: PullRequest, sweep: SweepRequest? = nil, finish: [Effect] = []
+    _ request: PullRequest, sweep: SweepRequest? = nil, finish: [StoreChange] = []
   ) async throws -> Outcome {
     let pages = try ExportPages(export, request, documentsPerPage: documentsPerPage)
     defer { pages.giveUp() }
@@ -70,7 +70,7 @@ private struct ExportLoad {
   }
 
   mutating func run(
-    _ pages: ExportPages, _ finish: [Effect], in writer: Writer
+    _ pages: ExportPages, _ finish: [StoreChange], in writer: Writer
   ) throws -> ExportPull.Outcome {
     try request.unchanged?.forgetOtherFields(in: writer)
     let reached = try request.resumed(in: writer).options.watermark

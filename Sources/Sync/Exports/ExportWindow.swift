@@ -14,11 +14,11 @@ package struct ExportWindow: Codable, Hashable, Sendable {
   package static func stored(
     of table: SyncTable, in reader: some Readable
   ) throws -> ExportWindow? {
-    try reader.metadata(ExportWindow.self, named: name(of: table))
+    try reader.mark(ExportWindow.self, named: name(of: table))
   }
 
   func store(for table: SyncTable, in writer: Writer) throws {
-    try writer.setMetadata(encoding: self, named: Self.name(of: table))
+    try writer.setMark(encoding: self, named: Self.name(of: table))
   }
 
   /// Returns the time as of which a row with this time is certain.

@@ -13,7 +13,7 @@ package protocol DocumentMapping: Sendable {
   /// The index of the scanned field that orders the pages; nil when the name orders them.
   var orderPosition: Int? { get }
   /// The cells of a row that may identify people.
-  var personCells: PersonCells { get }
+  var personCells: PersonColumns { get }
 
   /// Appends the document as a row, or counts the reason for leaving it out.
   ///
@@ -158,7 +158,7 @@ package struct KeyMapping: Sendable {
 extension KeyMapping: DocumentMapping {
   package var width: Int { 1 }
 
-  package var personCells: PersonCells {
+  package var personCells: PersonColumns {
     if case .id = form { .id(0) } else { .all }
   }
 
@@ -224,7 +224,7 @@ struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
   var width: Int { base.width }
   var childWidths: [Int] { base.childWidths }
   var orderPosition: Int? { base.orderPosition }
-  var personCells: PersonCells { base.personCells }
+  var personCells: PersonColumns { base.personCells }
 
   func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,

@@ -242,7 +242,7 @@ struct PageLoop: Sendable {
 /// A document is skipped only if its row represents all of it, so that reading it would add nothing
 /// to the run's counts and notes. The metadata name the collection as long as the table holds only
 /// documents of this collection, each of them whole.
-package struct UnchangedDocuments: Sendable {
+package struct UnchangedFilter: Sendable {
   let table: SyncTable
   /// The collection that the rows come from.
   let collection: String
@@ -268,7 +268,7 @@ package struct UnchangedDocuments: Sendable {
 
   /// Returns the stored times to compare with; nil when every document has to be read.
   func storedTimes(in store: Store) throws -> StoredTimes? {
-    guard maySkip, try store.read({ try $0.metadata(named: name) }) == collection else {
+    guard maySkip, try store.read({ try $0.mark(named: name) }) == collection else {
       return nil
     }
     return store.storedTimes(of: table)
@@ -292,11 +292,11 @@ package struct UnchangedDocuments: Sendable {
   /// the reader sees the new rows.
   func effects(
     canSkipUnchanged: Bool, after result: PullResult?, in reader: some Readable
-  ) throws -> [Effect] {
-    let told = try reader.metadata(named: name)
+  ) throws -> [StoreChange] {
+    let told = try reader.mark(named: name)
     guard told != collection || !canSkipUnchanged else { return [] }
-    if let result, try isWhole(result, in: reader) { return [.metadata(collection, named: name)] }
-    return told == nil ? [] : [.metadata(nil, named: name)]
+    if let result, try isWhole(result, in: reader) { return [.mark(collection, named: name)] }
+    return told == nil ? [] : [.mark(nil, named: name)]
   }
 
   private func isWhole(_ result: PullResult, in reader: some Readable) throws -> Bool {
@@ -310,10 +310,10 @@ package struct UnchangedDocuments: Sendable {
   /// It also deletes the cursors of loads that used those fields. Rows older than the first stored
   /// fields may have been filled from any field: they are outdated, too, but no cursor is deleted.
   func forgetOtherFields(in writer: Writer) throws {
-    let known = try writer.metadata(named: filling.name)
+    let known = try writer.mark(named: filling.name)
     guard known != filling.fields else { return }
     try writer.outdateRows(of: table)
     if known != nil { try writer.clearCursors(of: table) }
-    try writer.setMetadata(filling.fields, named: filling.name)
+    try writer.setMark(filling.fields, named: filling.name)
   }
 }

@@ -45,7 +45,7 @@ package struct Pull: Sendable {
   ///
   /// If a page fails, the pages before it and the cursor are kept: the next run of the same request
   /// fetches only the rest. `finish` is then not applied.
-  package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
+  package func run(_ request: PullRequest, finish: [StoreChange] = []) async throws -> PullResult {
     if let unchanged = request.unchanged {
       try store.write { try unchanged.forgetOtherFields(in: $0) }
     }
@@ -66,7 +66,7 @@ package struct Pull: Sendable {
   }
 
   private func run(
-    _ fetcher: PageFetcher, from start: PullCursor, _ finish: [Effect]
+    _ fetcher: PageFetcher, from start: PullCursor, _ finish: [StoreChange]
   ) async throws -> PullResult {
     let request = fetcher.request
     var result = PullResult(of: request, from: start)
@@ -90,7 +90,7 @@ package struct Pull: Sendable {
       &batch, &result, of: request, followedBy: isComplete ? .end : .pause,
       isComplete ? finish : [])
     // The gathering builds the indexes that a shard dropped.
-    if request.options.slice == nil {
+    if request.options.range == nil {
       try await store.buildIndexes(of: request.table, begins: giveMemoryBack)
     }
     return result
@@ -121,7 +121,7 @@ extension Pull {
   private func startingPoint(of request: PullRequest) throws -> PullCursor {
     let position = try store.read { try request.position(in: $0) }
     switch request.options.mode {
-    case .merge: return position ?? request.options.slice?.start ?? PullCursor()
+    case .merge: return position ?? request.options.range?.start ?? PullCursor()
     case .replace: try store.commit([.clearStaged(request.table)])
     case .sweep:
       if let position { return position }
@@ -162,7 +162,7 @@ extension Pull {
   /// Commits a batch; `finish` joins it.
   private func commit(
     _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
-    followedBy sequel: PullBatch.Sequel = .more, _ finish: [Effect] = []
+    followedBy sequel: PullBatch.Sequel = .more, _ finish: [StoreChange] = []
   ) throws {
     result.add(try store.commit(effects(of: batch, result, request, followedBy: sequel) + finish))
     note(result, of: request)
@@ -177,7 +177,7 @@ extension Pull {
   private func effects(
     of batch: PullBatch, _ result: PullResult, _ request: PullRequest,
     followedBy sequel: PullBatch.Sequel
-  ) -> [Effect] {
+  ) -> [StoreChange] {
     let isFull = sequel == .more && batch.documentCount >= documentsPerCommit
     return
       (isFull && request.options.mode == .merge
@@ -200,7 +200,7 @@ extension Pull {
     }
     let reason = (failure as? FirestoreError)?.reason
     // A shard has one snapshot and one query, and its count relies on the rows of its cursor.
-    guard request.options.slice == nil else { return }
+    guard request.options.range == nil else { return }
     if reason == .readTimeTooOld || reason == .invalid {
       try store.commit([.cursor(nil, job: request.options.job, key: request.positionKey)])
     }

@@ -65,7 +65,7 @@ struct PullBatch: Sendable {
   /// Returns whether the snapshot is too old for the remaining pages and the pull may leave it.
   func hasLostSnapshot(_ options: PullOptions) -> Bool {
     (failure as? FirestoreError)?.reason == .readTimeTooOld && options.mode == .merge
-      && paged.cursor.readTime != nil && options.slice == nil
+      && paged.cursor.readTime != nil && options.range == nil
   }
 }
 
@@ -81,7 +81,7 @@ extension PullBatch {
   /// Returns the effects of the batch's transaction, in order.
   func effects(
     for request: PullRequest, followedBy sequel: Sequel, after soFar: PullResult
-  ) -> [Effect] {
+  ) -> [StoreChange] {
     if sequel == .pause, request.options.mode == .replace { return [.clearStaged(request.table)] }
     var effects = rows(for: request)
     if sequel == .end, request.options.mode == .replace {
@@ -96,11 +96,11 @@ extension PullBatch {
   }
 
   /// Returns the effects that store the rows according to the request's mode.
-  private func rows(for request: PullRequest) -> [Effect] {
+  private func rows(for request: PullRequest) -> [StoreChange] {
     let table = request.table
     switch request.options.mode {
     case .merge:
-      let rows = Effect.upsert(rows, children: children, into: table, at: request.options.now)
+      let rows = StoreChange.upsert(rows, children: children, into: table, at: request.options.now)
       return request.options.remembersSkipped ? [rows, .skipped(skippedKeys, of: table)] : [rows]
     case .replace: return [.stage(rows, for: table)]
     case .sweep:
@@ -114,7 +114,7 @@ extension PullBatch {
   /// A pull that replaces starts from the beginning. A sweep keeps its snapshot, since a list from
   /// two snapshots would prove nothing, and its list until it is used, so that a crash does not
   /// repeat it.
-  private func cursor(for request: PullRequest, followedBy sequel: Sequel) -> [Effect] {
+  private func cursor(for request: PullRequest, followedBy sequel: Sequel) -> [StoreChange] {
     let (job, key) = (request.options.job, request.positionKey)
     var position = paged.cursor
     switch (request.options.mode, sequel) {
@@ -134,8 +134,8 @@ extension PullBatch {
   private func followingEffects(
     for request: PullRequest, _ sequel: Sequel, _ soFar: PullResult, _ stored: CommitCounts,
     in reader: Reader
-  ) throws -> [Effect] {
-    var effects: [Effect] = []
+  ) throws -> [StoreChange] {
+    var effects: [StoreChange] = []
     if let unchanged = request.unchanged, request.options.mode != .sweep {
       var total = soFar
       total.add(stored)

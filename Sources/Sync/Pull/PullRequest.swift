@@ -27,10 +27,10 @@ package struct PullOptions: Sendable {
   package var remembersSkipped = false
   /// The number of partitions that are read concurrently, if the pages are ordered by name.
   package var partitions = 1
-  /// The slice that a shard reads; nil for all documents at a snapshot of its own.
-  package var slice: PullSlice?
+  /// The range that a shard reads; nil for all documents at a snapshot of its own.
+  package var range: ShardRange?
   /// The effects that join each transaction that stores documents; nil for none.
-  package var onCommit: (@Sendable (PullResult) throws -> [Effect])?
+  package var onCommit: (@Sendable (PullResult) throws -> [StoreChange])?
   /// A callback for the number of documents of each page that arrived; nil for none.
   package var onPage: (@Sendable (_ documents: Int) -> Void)?
 
@@ -56,7 +56,7 @@ package struct PullRequest: Sendable {
   package var cursorKey: String
   package var options: PullOptions
   /// The rule for unchanged documents; nil when all documents must be read.
-  package var unchanged: UnchangedDocuments?
+  package var unchanged: UnchangedFilter?
   /// Whether the latest documents are wanted and the order field may have times of several types.
   ///
   /// The query is then ordered by that field, descending; see `docs/loads.md#two-types`.
@@ -114,7 +114,7 @@ extension PullRequest {
   /// watermark.
   ///
   /// `readTime` is the snapshot that the documents were read at, the first of several.
-  func watermark(upTo highest: TypedTimes, readTime: Timestamp?) -> [Effect] {
+  func watermark(upTo highest: TypedTimes, readTime: Timestamp?) -> [StoreChange] {
     guard var watermark = options.watermark else { return [] }
     watermark.stored(upTo: highest, readTime: readTime)
     return watermark.reached.map {
@@ -132,7 +132,7 @@ extension PullRequest {
       stored.startedAt <= options.now, let cursor = PullCursor(text: stored.value)
     else { return nil }
     // A shard uses its plan's snapshot: the server reports when that is too old.
-    let lives = options.slice != nil || options.now - stored.startedAt < Self.longestSnapshot
+    let lives = options.range != nil || options.now - stored.startedAt < Self.longestSnapshot
     return lives || cursor.readTime == nil ? cursor : nil
   }
 }
@@ -222,10 +222,10 @@ package struct Watermark: Hashable, Sendable {
 }
 
 /// The part of a pull's documents that one shard reads at a fixed snapshot; see `docs/shards.md`.
-package struct PullSlice: Hashable, Sendable {
-  /// The first name that may be in the slice; nil for the beginning.
+package struct ShardRange: Hashable, Sendable {
+  /// The first name that may be in the range; nil for the beginning.
   package var from: String?
-  /// The first name after the slice; nil for the end.
+  /// The first name after the range; nil for the end.
   package var to: String?
   package var readTime: Instant
 
@@ -235,7 +235,7 @@ package struct PullSlice: Hashable, Sendable {
     self.readTime = readTime
   }
 
-  /// The position before the slice's first document.
+  /// The position before the range's first document.
   var start: PullCursor {
     var cursor = PullCursor()
     cursor.partitions = [PullCursor.Partition(start: from, end: to)]

@@ -78,7 +78,7 @@ package final class ReadBudgetMeter: Sendable {
 
   /// The effects that store the count with the rows that it paid for, so that a day's total
   /// includes killed runs.
-  package var effects: [Effect] { runId.map { [.billedReads(spent, run: $0)] } ?? [] }
+  package var effects: [StoreChange] { runId.map { [.billedReads(spent, run: $0)] } ?? [] }
 
   private func take(upTo count: Int, waits: Bool) -> Grant {
     state.withLock { state in

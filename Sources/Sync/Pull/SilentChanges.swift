@@ -17,7 +17,7 @@ package struct SilentChanges: Sendable {
   var mapping: any DocumentMapping
   private let query: StructuredQuery
   private let table: SyncTable
-  private let unchanged: UnchangedDocuments?
+  private let unchanged: UnchangedFilter?
   private let keys: KeyMapping
   private let loadedAt: Instant?
 
@@ -58,7 +58,7 @@ package struct SilentChanges: Sendable {
     return query
   }
 
-  func effects(of pages: [MappedRows], at now: Instant) -> [Effect] {
+  func effects(of pages: [MappedRows], at now: Instant) -> [StoreChange] {
     guard !pages.isEmpty else { return [] }
     let tellAll = pages.allSatisfy(\.canSkipUnchanged)
     return [

@@ -138,7 +138,7 @@ package struct Sweep: Sendable {
     }
     let deleted = try writer.deleteUnswept(of: request.table, at: snapshot)
     let left = try writer.mirrorCounts(of: request.table)
-    try writer.setMetadata(
+    try writer.setMark(
       "\(finding.counted - left.rows - left.skipped)", named: unexplained(request.table))
     return SweepResult(finding: finding, verdict: verdict, deleted: deleted)
   }
@@ -163,7 +163,7 @@ package struct Sweep: Sendable {
     _ table: SyncTable, from counted: Int, in reader: some Readable
   ) throws -> Bool {
     let mirror = try reader.mirrorCounts(of: table)
-    let unexplained = try reader.metadata(named: unexplained(table))
+    let unexplained = try reader.mark(named: unexplained(table))
     return DeleteRule.hasDrifted(
       documents: counted, rows: mirror.rows, skipped: mirror.skipped,
       unexplained: unexplained.flatMap { Int($0) } ?? 0)

@@ -15,7 +15,7 @@ package struct BackupCheck: Sendable {
   private let undecrypted: String?
 
   /// The error of restoring the backup; nil for a sound one.
-  package var refusal: JobsError? {
+  package var refusal: WorkspaceError? {
     guard !problems.isEmpty else { return nil }
     // A failed decryption with no other fault is distinguished from a damaged file.
     guard let undecrypted, problems.count == 1 else { return .damagedBackup(path, problems) }
@@ -27,7 +27,7 @@ package struct BackupCheck: Sendable {
 
   /// Checks a backup without a workspace; `folder` needs room for the database.
   ///
-  /// - Throws: `JobsError.file`, or a cancellation.
+  /// - Throws: `WorkspaceError.file`, or a cancellation.
   package init(
     _ path: String, expandingIn folder: String, cipher: BackupCipher = .none
   ) throws {
@@ -38,7 +38,7 @@ package struct BackupCheck: Sendable {
 
   /// Checks a backup and leaves its database in `draft`, a new file that only its owner can read.
   ///
-  /// - Throws: `JobsError.file`, or a cancellation.
+  /// - Throws: `WorkspaceError.file`, or a cancellation.
   init(_ path: String, expandingTo draft: String, cipher: BackupCipher = .none) throws {
     self.path = path
     var problems: [String] = []

@@ -34,8 +34,8 @@ package struct BackupCipher: Hashable, Sendable {
   /// Whether a file is encrypted, according to its name.
   package static func isEncrypted(_ path: String) -> Bool { path.hasSuffix(suffix) }
 
-  /// - Throws: `JobsError` for an encrypted file when there is no command to decrypt it.
-  package func check(_ path: String) throws(JobsError) {
+  /// - Throws: `WorkspaceError` for an encrypted file when there is no command to decrypt it.
+  package func check(_ path: String) throws(WorkspaceError) {
     guard decryption != nil || !Self.isEncrypted(path) else { throw .encryptedBackup(path) }
   }
 
@@ -49,12 +49,12 @@ package struct BackupCipher: Hashable, Sendable {
   /// Encrypts a file into a new one, which only its owner can read, and syncs it to the disk.
   ///
   /// - Precondition: `encryption` is not nil.
-  /// - Throws: `JobsError`, or a cancellation; a partial file stays.
+  /// - Throws: `WorkspaceError`, or a cancellation; a partial file stays.
   func encrypt(_ plain: String, to path: String, named name: String) throws {
     guard let encryption else { preconditionFailure("nothing encrypts without a command") }
     guard let problem = try filter(plain, through: encryption, of: "backup.encrypt", to: path)
     else { return }
-    throw JobsError.cipherFailed("\(name) was not encrypted", problem, in: folder)
+    throw WorkspaceError.cipherFailed("\(name) was not encrypted", problem, in: folder)
   }
 
   /// Decrypts a file into a new one; otherwise as `encrypt`.
@@ -79,7 +79,7 @@ package struct BackupCipher: Hashable, Sendable {
       let said = failure.said.map { ": \($0.hasSuffix(".") ? String($0.dropLast()) : $0)" } ?? ""
       return "the command of \(place) ended with status \(failure.status)\(said)"
     } catch let failure as ProcessFailure {
-      throw JobsError.cannot("run a command in", folder, code: failure.code)
+      throw WorkspaceError.cannot("run a command in", folder, code: failure.code)
     }
     try output.sync(path)
     return nil

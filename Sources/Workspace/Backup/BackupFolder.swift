@@ -41,7 +41,7 @@ package struct BackupFolder: Hashable, Sendable {
   }
 
   /// Returns the finished backups, newest first; none if the folder is missing.
-  package func entries() throws(JobsError) -> [BackupEntry] {
+  package func entries() throws(WorkspaceError) -> [BackupEntry] {
     var entries: [BackupEntry] = []
     do {
       for name in try FileContents.names(in: path) {
@@ -57,7 +57,7 @@ package struct BackupFolder: Hashable, Sendable {
   }
 
   /// Returns the faulty backups that are newer than the newest usable one.
-  package func brokenSinceLatest() throws(JobsError) -> [BackupEntry] {
+  package func brokenSinceLatest() throws(WorkspaceError) -> [BackupEntry] {
     Array(try entries().prefix { !$0.isWhole })
   }
 
@@ -66,8 +66,8 @@ package struct BackupFolder: Hashable, Sendable {
   ///
   /// A backup dated too far after `now` is the latest only if there is no other.
   ///
-  /// - Throws: `JobsError.refused` when there is none, `JobsError.file`.
-  package func file(named word: String, at now: Instant) throws(JobsError) -> String {
+  /// - Throws: `WorkspaceError.refused` when there is none, `WorkspaceError.file`.
+  package func file(named word: String, at now: Instant) throws(WorkspaceError) -> String {
     guard word == "latest" else {
       for candidate in [word, "\(path)/\(word)"] where access(candidate, F_OK) == 0 {
         return candidate
@@ -87,7 +87,7 @@ package struct BackupFolder: Hashable, Sendable {
 
   /// Returns nil for a compressed file without a manifest, which was never finished, and for a file
   /// that another process has just removed.
-  private func entry(_ name: String, _ parsed: BackupName) throws(JobsError) -> BackupEntry? {
+  private func entry(_ name: String, _ parsed: BackupName) throws(WorkspaceError) -> BackupEntry? {
     let file = "\(path)/\(name)"
     var status = stat()
     guard stat(file, &status) == 0 else {
@@ -110,7 +110,7 @@ package struct BackupFolder: Hashable, Sendable {
       entry.databaseBytes = manifest.databaseBytes
       entry.reason = manifest.reason
       entry.manifest = manifest.bytes == entry.bytes ? .matches : .differs
-    } catch let error as JobsError where error.systemCode != EISDIR {
+    } catch let error as WorkspaceError where error.systemCode != EISDIR {
       throw error
     } catch {
       entry.manifest = .unreadable
@@ -125,7 +125,7 @@ package struct BackupFolder: Hashable, Sendable {
   /// do not count. While another process makes a backup in the folder, nothing is removed.
   package func prune(
     keeping policy: RetentionPolicy?, and proven: String? = nil, timeZone: String, at now: Instant
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     guard let lock = try BackupFolderLock(path, isExclusive: true) else { return }
     defer { lock.release() }
     try removeUnfinished()
@@ -142,13 +142,13 @@ package struct BackupFolder: Hashable, Sendable {
   }
 
   /// Removes a backup, its manifest first: a file without one counts as never finished.
-  private func remove(_ name: String) throws(JobsError) {
+  private func remove(_ name: String) throws(WorkspaceError) {
     try FileContents.remove("\(path)/\(name)\(BackupManifest.suffix)")
     try FileContents.remove("\(path)/\(name)")
   }
 
   /// Removes drafts, backups without a manifest, and manifests without a backup.
-  private func removeUnfinished() throws(JobsError) {
+  private func removeUnfinished() throws(WorkspaceError) {
     let names = Set(try FileContents.names(in: path))
     for name in names.sorted() {
       let isOldDraft = name.hasPrefix("firetally-") && name.contains(".sqlite.part")
@@ -173,7 +173,7 @@ struct BackupFolderLock {
   private let folder: FileDescriptor
 
   /// Nil when an exclusive lock is not available; a shared one waits for the removal to end.
-  init?(_ path: String, isExclusive: Bool) throws(JobsError) {
+  init?(_ path: String, isExclusive: Bool) throws(WorkspaceError) {
     folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY, to: "lock")
     while flock(folder.number, isExclusive ? LOCK_EX | LOCK_NB : LOCK_SH) != 0 {
       if errno == EWOULDBLOCK { return nil }

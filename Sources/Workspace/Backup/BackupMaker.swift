@@ -28,7 +28,7 @@ package struct BackupMaker: Sendable {
 
   /// Backs up a store while other processes use it, without the unfinished row of `run`.
   ///
-  /// - Throws: `StoreError`, also for a damaged database, `JobsError.file` or a cancellation.
+  /// - Throws: `StoreError`, also for a damaged database, `WorkspaceError.file` or a cancellation.
   package func backUp(_ store: Store, withoutRun run: Int64? = nil) throws -> BackupManifest {
     let manifest = try make(of: store.path) {
       try store.backUp(to: $0, withoutRun: run, files: files)
@@ -81,7 +81,7 @@ package struct BackupMaker: Sendable {
     _ draft: String, _ inspection: DatabaseInspection, before migration: PendingMigration?
   ) throws -> BackupManifest {
     var status = stat()
-    guard stat(draft, &status) == 0 else { throw JobsError.cannot("read", draft) }
+    guard stat(draft, &status) == 0 else { throw WorkspaceError.cannot("read", draft) }
     let compressed = AtomicFile.temporaryPath(for: "\(drafts)/firetally.sqlite.gz")
     defer { unlink(compressed) }
     let file = try FileDescriptor.open(compressed, O_WRONLY | O_CREAT | O_EXCL, to: "write")
@@ -129,7 +129,7 @@ package struct BackupMaker: Sendable {
   }
 
   /// Gives the file the first free name for the time's second, and returns that name.
-  private func place(_ draft: String, schemaAhead: Int?) throws(JobsError) -> BackupName {
+  private func place(_ draft: String, schemaAhead: Int?) throws(WorkspaceError) -> BackupName {
     var instant = Instant(unixSeconds: now.unixSeconds)
     while true {
       let name = BackupName(
@@ -144,7 +144,7 @@ package struct BackupMaker: Sendable {
   }
 
   /// Returns false when the name is taken.
-  private func isPlaced(_ draft: String, at path: String) throws(JobsError) -> Bool {
+  private func isPlaced(_ draft: String, at path: String) throws(WorkspaceError) -> Bool {
     if link(draft, path) == 0 { return true }
     if errno == EEXIST { return false }
     // Some file systems have no links.
@@ -161,7 +161,7 @@ extension BackupMaker {
     in folder: BackupFolder, for reason: BackupManifest.Reason, at now: Instant,
     of workspace: Workspace, _ config: WorkspaceConfig, jobFiles: [String],
     observer: WorkObserver
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     self.init(
       folder: folder, reason: reason, now: now,
       files: try WorkspaceFiles.read(in: workspace, config, ofJobs: jobFiles),

@@ -37,7 +37,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
 
   /// Reads the manifest beside a backup; nil when there is none.
   ///
-  /// - Throws: `JobsError.file`, or `DecodingError` for a file that is not a manifest.
+  /// - Throws: `WorkspaceError.file`, or `DecodingError` for a file that is not a manifest.
   static func read(beside backup: String) throws -> BackupManifest? {
     try FileContents.decoded(BackupManifest.self, from: backup + suffix, limit: mostBytes)
   }

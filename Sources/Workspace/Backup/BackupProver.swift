@@ -19,7 +19,7 @@ package struct BackupProver {
   ///
   /// The `filled` tables had rows before the backup was made and have some now.
   ///
-  /// - Throws: `JobsError.file`, `StoreError` or a cancellation, when there is no result.
+  /// - Throws: `WorkspaceError.file`, `StoreError` or a cancellation, when there is no result.
   package func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
     try AtomicFile.removeAbandoned(in: workspace.dataFolder)
     let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
@@ -65,18 +65,18 @@ extension BackupProof {
   ///
   /// - Throws: `StoreError`, or `DecodingError` for a proof that another version has stored.
   package static func last(_ reader: some Readable) throws -> BackupProof? {
-    try reader.metadata(BackupProof.self, named: name)
+    try reader.mark(BackupProof.self, named: name)
   }
 
   package func store(in writer: Writer) throws {
-    try writer.setMetadata(encoding: self, named: Self.name)
+    try writer.setMark(encoding: self, named: Self.name)
   }
 }
 
 extension BackupStatus {
   /// Returns the usable backups that are not dated in the future, newest first.
   ///
-  /// - Throws: `JobsError.file`.
+  /// - Throws: `WorkspaceError.file`.
   package static func entries(of workspace: Workspace, at now: Instant) throws -> [BackupEntry] {
     try BackupFolder(workspace.backupsFolder).entries().filter {
       $0.isWhole && $0.createdAt.counts(at: now)

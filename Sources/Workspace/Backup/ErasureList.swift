@@ -59,14 +59,14 @@ package struct ErasureList: Codable {
     try AtomicFile.write(json, to: plain)
     try cipher.encrypt(plain, to: encrypted, named: path + BackupCipher.suffix)
     guard rename(encrypted, path + BackupCipher.suffix) == 0 else {
-      throw JobsError.cannot("write", path + BackupCipher.suffix)
+      throw WorkspaceError.cannot("write", path + BackupCipher.suffix)
     }
     AtomicFile.syncFolder(of: path)
   }
 
   /// Reads the tombstones of all files in a folder.
   ///
-  /// - Throws: `JobsError` for a file that cannot be read or decrypted.
+  /// - Throws: `WorkspaceError` for a file that cannot be read or decrypted.
   static func all(
     in folder: String, _ cipher: BackupCipher, draft: String
   ) throws -> [Erasures] {
@@ -80,7 +80,7 @@ package struct ErasureList: Codable {
     try cipher.check(path)
     defer { unlink(draft) }
     if let problem = try cipher.decrypt(path, to: draft) {
-      throw JobsError.cipherFailed("\(path) was not decrypted", problem, in: cipher.folder)
+      throw WorkspaceError.cipherFailed("\(path) was not decrypted", problem, in: cipher.folder)
     }
     return try list(draft, named: path).erasures
   }
@@ -90,14 +90,14 @@ package struct ErasureList: Codable {
       let list = try FileContents.decoded(ErasureList.self, from: path, limit: mostBytes)
       if let list { return list }
     } catch is DecodingError {}
-    throw JobsError.refused(
+    throw WorkspaceError.refused(
       .badData,
       "\(name) holds no list of erased people. Nothing was changed. Copy it again, or move it away "
         + "to restore without it.")
   }
 
   /// Removes all files except the newest one and those dated too far after `now`.
-  static func prune(_ folder: BackupFolder, at now: Instant) throws(JobsError) {
+  static func prune(_ folder: BackupFolder, at now: Instant) throws(WorkspaceError) {
     let lists = try names(in: folder.path).compactMap { name in
       instant(ofName: name).map { (name: name, at: $0) }
     }.filter { $0.at.counts(at: now) }
@@ -107,7 +107,7 @@ package struct ErasureList: Codable {
     }
   }
 
-  private static func names(in folder: String) throws(JobsError) -> [String] {
+  private static func names(in folder: String) throws(WorkspaceError) -> [String] {
     do {
       return try FileContents.names(in: folder).filter(isName)
     } catch let error where error.systemCode == ENOENT {

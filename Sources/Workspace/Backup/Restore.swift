@@ -45,7 +45,7 @@ package struct Restore: Sendable {
   /// Verifies the backup, and replaces the database if the whole backup is sound.
   ///
   /// - Precondition: the caller holds the target's lock.
-  /// - Throws: `JobsError`, `StoreError`, or a cancellation; then the database is unchanged.
+  /// - Throws: `WorkspaceError`, `StoreError`, or a cancellation; then the database is unchanged.
   package func perform(_ backup: String, project: String? = nil) async throws -> Outcome {
     try AtomicFile.removeAbandoned(in: target.dataFolder)
     let draft = AtomicFile.temporaryPath(for: target.databasePath)
@@ -80,7 +80,7 @@ package struct Restore: Sendable {
     }
   }
 
-  private func accept(_ check: BackupCheck, project: String?) throws(JobsError) {
+  private func accept(_ check: BackupCheck, project: String?) throws(WorkspaceError) {
     if let refusal = check.refusal { throw refusal }
     guard let inspection = check.inspection else { throw .encryptedBackup(check.path) }
     let schema = "The backup \(check.path) has schema \(inspection.schema)"
@@ -127,7 +127,7 @@ package struct Restore: Sendable {
         return try replaceDamaged(present, with: draft)
       } catch let error as StoreError where error.isTransient {
         guard pauses < Self.patience.count else {
-          throw JobsError.refused(
+          throw WorkspaceError.refused(
             .tryLater,
             "Another process has the database \(present) open, so it was not replaced. Wait until "
               + "it ends, then restore again.")
@@ -165,7 +165,7 @@ package struct Restore: Sendable {
     return kept
   }
 
-  private func place(_ draft: String) throws(JobsError) {
+  private func place(_ draft: String) throws(WorkspaceError) {
     try removeLog()
     reached(.logRemoved)
     guard rename(draft, target.databasePath) == 0 else {
@@ -176,7 +176,7 @@ package struct Restore: Sendable {
   }
 
   /// Removes the log: SQLite would apply it to a database that it does not belong to.
-  private func removeLog() throws(JobsError) {
+  private func removeLog() throws(WorkspaceError) {
     for suffix in RestoredDatabase.logSuffixes {
       try FileContents.remove(target.databasePath + suffix)
     }
@@ -184,7 +184,7 @@ package struct Restore: Sendable {
   }
 
   /// Gives the present database a second name, and returns that name.
-  private func keep(_ present: String) throws(JobsError) -> String {
+  private func keep(_ present: String) throws(WorkspaceError) -> String {
     let stamp = now.iso8601.replacing(":", with: "")
     var kept = "\(present).before-restore-\(stamp)"
     var number = 2
@@ -199,7 +199,7 @@ package struct Restore: Sendable {
     return kept
   }
 
-  private func copyName(of file: String, to other: String) throws(JobsError) {
+  private func copyName(of file: String, to other: String) throws(WorkspaceError) {
     if link(file, other) == 0 { return }
     guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else {
       throw .cannot("write", other)
@@ -208,7 +208,7 @@ package struct Restore: Sendable {
     do {
       try FileManager.default.copyItem(atPath: file, toPath: other)
       try FileContents.sync(other)
-    } catch let error as JobsError {
+    } catch let error as WorkspaceError {
       throw error
     } catch {
       throw .cannot("write", other, code: EIO)

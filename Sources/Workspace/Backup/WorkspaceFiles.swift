@@ -12,10 +12,10 @@ enum WorkspaceFiles {
 
   /// Reads the existing files; `jobFiles` are those that jobs name, relative to the folder.
   ///
-  /// - Throws: `JobsError.file` for a file that this user cannot read.
+  /// - Throws: `WorkspaceError.file` for a file that this user cannot read.
   static func read(
     in workspace: Workspace, _ config: WorkspaceConfig, ofJobs jobFiles: [String]
-  ) throws(JobsError) -> [BackupFile] {
+  ) throws(WorkspaceError) -> [BackupFile] {
     var paths = [WorkspaceConfig.fileName, ThemeFile.name, "cron.example"]
     for folder in folders where access(workspace.path(folder), F_OK) == 0 {
       paths += try FileContents.names(in: workspace.path(folder)).filter { !$0.hasPrefix(".") }
@@ -37,10 +37,11 @@ enum WorkspaceFiles {
   ///
   /// - Precondition: the caller holds the workspace's lock.
   /// - Returns: the paths of the written files.
-  /// - Throws: `JobsError.file`, and `.damagedBackup` for a path that leads out of the workspace.
+  /// - Throws: `WorkspaceError.file`, and `.damagedBackup` for a path that leads out of the
+  ///   workspace.
   static func write(
     _ files: [BackupFile], of backup: String, to workspace: Workspace
-  ) throws(JobsError) -> [String] {
+  ) throws(WorkspaceError) -> [String] {
     let problems = problems(of: files)
     guard problems.isEmpty else { throw .damagedBackup(backup, problems) }
     var written: [String] = []

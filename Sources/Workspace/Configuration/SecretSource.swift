@@ -19,11 +19,11 @@ package enum SecretSource: Hashable, Sendable {
   /// the key instead of the variable or the file, because people write the secret itself there by
   /// mistake.
   ///
-  /// - Throws: `JobsError.refused` when the variable is unset, when the variable or the file is
-  ///   empty, or when the file is too long or unreadable.
+  /// - Throws: `WorkspaceError.refused` when the variable is unset, when the variable or the file
+  ///   is empty, or when the file is too long or unreadable.
   package func secret(
     of key: String, in workspace: Workspace, environment: [String: String]
-  ) throws(JobsError) -> Secret {
+  ) throws(WorkspaceError) -> Secret {
     let text: String
     switch self {
     case .environment(let variable): text = environment[variable] ?? ""
@@ -52,7 +52,7 @@ package enum SecretSource: Hashable, Sendable {
     }
   }
 
-  private func refusal(_ key: String, _ problem: String) -> JobsError {
+  private func refusal(_ key: String, _ problem: String) -> WorkspaceError {
     let place =
       switch self {
       case .environment: "The environment variable that \(key)_env names"

@@ -93,8 +93,8 @@ extension MappingReader {
 extension Workspace {
   /// Returns the themes for feedback: those of `themes.yml`, or the shipped ones without it.
   ///
-  /// - Throws: `JobsError.configuration` with all problems, or `.file`.
-  package func themes() throws(JobsError) -> [Theme] {
+  /// - Throws: `WorkspaceError.configuration` with all problems, or `.file`.
+  package func themes() throws(WorkspaceError) -> [Theme] {
     guard access(path(ThemeFile.name), F_OK) == 0 else { return ShippedThemes.all }
     let file = try source(ThemeFile.name)
     do {
@@ -105,5 +105,5 @@ extension Workspace {
   }
 
   /// Returns a `themes.yml` with the themes in force, as the beginning of the reader's own list.
-  package func themesText() throws(JobsError) -> String { ThemeFile.text(of: try themes()) }
+  package func themesText() throws(WorkspaceError) -> String { ThemeFile.text(of: try themes()) }
 }

@@ -14,8 +14,8 @@ package struct ContactKey {
 
   /// Returns the key of the workspace; the first call creates it, readable by its owner only.
   ///
-  /// - Throws: `JobsError.refused` for a file without a key, or `JobsError.file`.
-  package static func made(in workspace: Workspace) throws(JobsError) -> ContactKey {
+  /// - Throws: `WorkspaceError.refused` for a file without a key, or `WorkspaceError.file`.
+  package static func made(in workspace: Workspace) throws(WorkspaceError) -> ContactKey {
     let (hash, isNew) = try WorkspaceKey(path: path, loss: "all hashes of contacts change")
       .made(in: workspace)
     return ContactKey(hash: hash, isNew: isNew)

@@ -14,10 +14,10 @@ package final class DraftFile {
 
   /// `mode` applies to the finished file.
   ///
-  /// - Throws: `JobsError.file`, and `.refused` when the name belongs to a link, even one to a
+  /// - Throws: `WorkspaceError.file`, and `.refused` when the name belongs to a link, even one to a
   ///   file, to anything except a regular file, or to a workspace's database: the rename would
   ///   replace it.
-  package init(for path: String, mode: FileMode = .ownerOnly) throws(JobsError) {
+  package init(for path: String, mode: FileMode = .ownerOnly) throws(WorkspaceError) {
     self.path = path
     self.mode = mode
     temporary = AtomicFile.temporaryPath(for: path)
@@ -46,14 +46,14 @@ package final class DraftFile {
   /// The file descriptor for a writer with its own buffer.
   package var descriptor: Int32 { file.map(fileno) ?? -1 }
 
-  package func write(_ bytes: UnsafeRawBufferPointer) throws(JobsError) {
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(WorkspaceError) {
     guard fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count else {
       throw .cannot("write", path)
     }
   }
 
   /// Syncs the bytes to the disk and gives the file its name.
-  package func finish() throws(JobsError) {
+  package func finish() throws(WorkspaceError) {
     guard let file else { return }
     guard mode == .ownerOnly || fchmod(fileno(file), mode.bits) == 0 else {
       throw .cannot("set the mode of", path)

@@ -6,7 +6,7 @@ import Store
 /// Reads small files and folders, with errors that name them.
 package enum FileContents {
   /// Returns at most `limit` bytes of the file.
-  package static func bytes(of path: String, limit: Int) throws(JobsError) -> [UInt8] {
+  package static func bytes(of path: String, limit: Int) throws(WorkspaceError) -> [UInt8] {
     let file = try FileDescriptor.open(path, O_RDONLY, to: "read")
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
@@ -20,13 +20,13 @@ package enum FileContents {
 
   /// Decodes the content of a JSON file; nil when there is none.
   ///
-  /// - Throws: `JobsError.file`, or `DecodingError` for other content.
+  /// - Throws: `WorkspaceError.file`, or `DecodingError` for other content.
   package static func decoded<Content: Decodable>(
     _ type: Content.Type, from path: String, limit: Int
   ) throws -> Content? {
     do {
       return try JSONDecoder().decode(type, from: Data(try bytes(of: path, limit: limit)))
-    } catch let error as JobsError where error.systemCode == ENOENT {
+    } catch let error as WorkspaceError where error.systemCode == ENOENT {
       return nil
     }
   }
@@ -39,7 +39,7 @@ package enum FileContents {
   }
 
   /// Returns the names in a folder, sorted.
-  package static func names(in folder: String) throws(JobsError) -> [String] {
+  package static func names(in folder: String) throws(WorkspaceError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
@@ -49,19 +49,19 @@ package enum FileContents {
   }
 
   /// Removes a file; a missing one is no error, since another process may have removed it.
-  package static func remove(_ path: String) throws(JobsError) {
+  package static func remove(_ path: String) throws(WorkspaceError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw .cannot("remove", path) }
   }
 
   /// Syncs a file's bytes to the disk.
-  package static func sync(_ path: String) throws(JobsError) {
+  package static func sync(_ path: String) throws(WorkspaceError) {
     try FileDescriptor.open(path, O_RDWR, to: "write").sync(path)
   }
 
   /// Creates a folder; an existing one is no error.
   package static func makeFolder(
     _ path: String, mode: FileMode = .ownerOnly
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     guard mkdir(path, FileMode.ownerOnly.folderBits) == 0 || errno == EEXIST else {
       throw .cannot("make the folder", path)
     }
@@ -69,7 +69,7 @@ package enum FileContents {
   }
 
   /// Creates the missing folders above a path, as `mkdir -p` does.
-  package static func makeParents(of path: String) throws(JobsError) {
+  package static func makeParents(of path: String) throws(WorkspaceError) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let parent = String(path[..<slash])
     guard access(parent, F_OK) != 0 else { return }
@@ -87,15 +87,15 @@ package enum AtomicFile {
   /// On return the bytes are on the disk, unless `isDurable` is false. After a failure the previous
   /// file is unchanged, and no other file is left beside it.
   ///
-  /// - Throws: `JobsError.file`, and `.refused` for the path of a workspace's database.
+  /// - Throws: `WorkspaceError.file`, and `.refused` for the path of a workspace's database.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly, calls: FileCalls = .system,
     isDurable: Bool = true
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     try keepDatabase(at: path)
     let temporary = temporaryPath(for: path)
     let file = try opened(temporary, for: path)
-    try removing(temporary) { () throws(JobsError) in
+    try removing(temporary) { () throws(WorkspaceError) in
       try mode.apply(to: file, named: path)
       try fill(file, with: bytes, path: path, calls: calls, isDurable: isDurable)
       guard calls.rename(temporary, path) == 0 else { throw .cannot("write", path) }
@@ -104,7 +104,7 @@ package enum AtomicFile {
   }
 
   /// Refuses to replace a workspace's database by another file.
-  package static func keepDatabase(at path: String) throws(JobsError) {
+  package static func keepDatabase(at path: String) throws(WorkspaceError) {
     let header: [UInt8]
     do {
       header = try FileContents.bytes(of: path, limit: 100)
@@ -120,11 +120,11 @@ package enum AtomicFile {
   /// Creates a file that must not exist yet.
   ///
   /// - Returns: false when a file exists; it is unchanged.
-  /// - Throws: `JobsError.file`.
-  package static func create(_ bytes: [UInt8], at path: String) throws(JobsError) -> Bool {
+  /// - Throws: `WorkspaceError.file`.
+  package static func create(_ bytes: [UInt8], at path: String) throws(WorkspaceError) -> Bool {
     do {
       let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, to: "write")
-      try removing(path) { () throws(JobsError) in
+      try removing(path) { () throws(WorkspaceError) in
         try fill(file, with: bytes, path: path)
       }
       return true
@@ -137,8 +137,8 @@ package enum AtomicFile {
   ///
   /// A file that a living process, or a process of another user, may still be writing stays.
   ///
-  /// - Throws: `JobsError.file`.
-  package static func removeAbandoned(in folder: String) throws(JobsError) {
+  /// - Throws: `WorkspaceError.file`.
+  package static func removeAbandoned(in folder: String) throws(WorkspaceError) {
     for name in try FileContents.names(in: folder) where isAbandoned(name) {
       try FileContents.remove("\(folder)/\(name)")
     }
@@ -146,8 +146,8 @@ package enum AtomicFile {
 
   /// Removes the temporary files of dead processes beside one file.
   ///
-  /// - Throws: `JobsError.file`.
-  package static func removeAbandoned(for path: String) throws(JobsError) {
+  /// - Throws: `WorkspaceError.file`.
+  package static func removeAbandoned(for path: String) throws(WorkspaceError) {
     let name = path.split(separator: "/").last ?? ""
     let folder = String(path.dropLast(name.count)) + "."
     do {
@@ -180,7 +180,7 @@ package enum AtomicFile {
   /// Opens the temporary file; an error names the wanted file instead.
   private static func opened(
     _ temporary: String, for path: String
-  ) throws(JobsError) -> FileDescriptor {
+  ) throws(WorkspaceError) -> FileDescriptor {
     do {
       return try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL, to: "write")
     } catch {
@@ -189,8 +189,8 @@ package enum AtomicFile {
   }
 
   private static func removing(
-    _ path: String, onFailureOf body: () throws(JobsError) -> Void
-  ) throws(JobsError) {
+    _ path: String, onFailureOf body: () throws(WorkspaceError) -> Void
+  ) throws(WorkspaceError) {
     do {
       try body()
     } catch {
@@ -202,8 +202,8 @@ package enum AtomicFile {
   private static func fill(
     _ file: FileDescriptor, with bytes: [UInt8], path: String, calls: FileCalls = .system,
     isDurable: Bool = true
-  ) throws(JobsError) {
-    try bytes.withUnsafeBufferPointer { buffer throws(JobsError) in
+  ) throws(WorkspaceError) {
+    try bytes.withUnsafeBufferPointer { buffer throws(WorkspaceError) in
       try file.write(UnsafeRawBufferPointer(buffer), at: path, calls: calls)
     }
     if isDurable { try file.sync(path, calls: calls) }
@@ -235,7 +235,7 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Reads the next bytes, up to the size of the chunk; returns 0 at the end.
-  package func read(into chunk: inout [UInt8], at path: String) throws(JobsError) -> Int {
+  package func read(into chunk: inout [UInt8], at path: String) throws(WorkspaceError) -> Int {
     while true {
       let count = Glibc.read(number, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
@@ -246,7 +246,7 @@ package final class FileDescriptor: Sendable {
 
   /// Reads to the end, in pieces.
   ///
-  /// - Throws: `JobsError.file`, a cancellation, or what `body` throws.
+  /// - Throws: `WorkspaceError.file`, a cancellation, or what `body` throws.
   package func forEachPiece(at path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
   {
     var chunk = [UInt8](repeating: 0, count: 256 << 10)
@@ -260,7 +260,7 @@ package final class FileDescriptor: Sendable {
 
   package func write(
     _ bytes: UnsafeRawBufferPointer, at path: String, calls: FileCalls = .system
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = calls.write(number, UnsafeRawBufferPointer(rebasing: rest))
@@ -271,13 +271,13 @@ package final class FileDescriptor: Sendable {
   }
 
   /// Syncs the written bytes to the disk.
-  package func sync(_ path: String, calls: FileCalls = .system) throws(JobsError) {
+  package func sync(_ path: String, calls: FileCalls = .system) throws(WorkspaceError) {
     guard calls.sync(number) == 0 else { throw .cannot("write", path) }
   }
 
   /// Locks the file with flock(2); returns false if `mode` has `LOCK_NB` and another process holds
   /// it.
-  package func lock(_ mode: Int32, at path: String) throws(JobsError) -> Bool {
+  package func lock(_ mode: Int32, at path: String) throws(WorkspaceError) -> Bool {
     while flock(number, mode) != 0 {
       if errno == EWOULDBLOCK { return false }
       guard errno == EINTR else { throw .cannot("lock", path) }
@@ -300,10 +300,10 @@ package final class FileDescriptor: Sendable {
 
   /// Opens a regular file or a folder that no child process inherits.
   ///
-  /// - Throws: `JobsError.file` with the action, such as `read`.
+  /// - Throws: `WorkspaceError.file` with the action, such as `read`.
   package static func open(
     _ path: String, _ flags: Int32, mode: FileMode = .ownerOnly, to action: String
-  ) throws(JobsError) -> FileDescriptor {
+  ) throws(WorkspaceError) -> FileDescriptor {
     do throws(RegularFile.Refusal) {
       return FileDescriptor(owning: try RegularFile.open(path, flags, mode: mode.bits))
     } catch {
@@ -356,7 +356,7 @@ extension FileMode {
   package var folderBits: mode_t { bits | (bits & 0o444) >> 2 }
 
   /// Sets this mode on a file that was created for its owner only, regardless of the umask.
-  package func apply(to file: FileDescriptor, named path: String) throws(JobsError) {
+  package func apply(to file: FileDescriptor, named path: String) throws(WorkspaceError) {
     guard self != .ownerOnly, fchmod(file.number, bits) != 0 else { return }
     throw .cannot("set the mode of", path)
   }
@@ -364,7 +364,7 @@ extension FileMode {
   /// Sets this mode on a folder of this user.
   ///
   /// A folder of another user stays unchanged, and for `ownerOnly` every folder.
-  package func apply(toFolder path: String) throws(JobsError) {
+  package func apply(toFolder path: String) throws(WorkspaceError) {
     var status = stat()
     guard self != .ownerOnly, stat(path, &status) == 0, status.st_uid == geteuid(),
       status.st_mode & 0o777 != folderBits, chmod(path, folderBits) != 0

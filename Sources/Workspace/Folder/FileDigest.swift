@@ -11,7 +11,7 @@ package struct FileDigest: Hashable, Sendable {
 extension FileDigest {
   /// Reads a file once and computes its digest.
   ///
-  /// - Throws: `JobsError.file`, or a cancellation.
+  /// - Throws: `WorkspaceError.file`, or a cancellation.
   package init(ofFile path: String) throws {
     let hash = SHA256()
     var bytes: Int64 = 0

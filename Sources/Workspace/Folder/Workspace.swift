@@ -25,12 +25,12 @@ package struct Workspace: Hashable, Sendable {
   /// A workspace in a parent folder is only named by the error: a command in the wrong folder
   /// should not change another workspace.
   ///
-  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, `.refused` when
-  ///   the path is that of a file, and `.file` when this cannot be determined, for example because
-  ///   the folder is not accessible.
+  /// - Throws: `WorkspaceError.notAWorkspace` when the folder has no `firetally.yml`, `.refused`
+  ///   when the path is that of a file, and `.file` when this cannot be determined, for example
+  ///   because the folder is not accessible.
   package static func find(
     at path: String, variables: [String: String] = [:]
-  ) throws(JobsError) -> Workspace {
+  ) throws(WorkspaceError) -> Workspace {
     let workspace = Workspace(root: path, variables: variables)
     // Not access(2), which checks the real user.
     var status = stat()
@@ -93,7 +93,7 @@ package struct Workspace: Hashable, Sendable {
 
   /// Creates the folders that commands write to, and those above the workspace; existing ones stay
   /// unchanged.
-  package func makeFolders() throws(JobsError) {
+  package func makeFolders() throws(WorkspaceError) {
     try FileContents.makeParents(of: root)
     for folder in [root, jobsFolder, outputFolder, dataFolder, rejectsFolder] {
       try FileContents.makeFolder(folder)
@@ -102,12 +102,12 @@ package struct Workspace: Hashable, Sendable {
 
   /// Reads `firetally.yml`.
   ///
-  /// - Throws: `JobsError.configuration` with all problems, or `.refused`.
-  package func config() throws(JobsError) -> WorkspaceConfig {
+  /// - Throws: `WorkspaceError.configuration` with all problems, or `.refused`.
+  package func config() throws(WorkspaceError) -> WorkspaceConfig {
     let file: SourceFile
     do {
       file = try source(WorkspaceConfig.fileName)
-    } catch JobsError.file(let failure) {
+    } catch WorkspaceError.file(let failure) {
       throw .refused(
         .configuration,
         failure.code == EISDIR
@@ -124,14 +124,14 @@ package struct Workspace: Hashable, Sendable {
   /// Returns the names of the files in `jobs`, without hidden ones and those with another
   /// extension.
   ///
-  /// - Throws: `JobsError.file` when the folder cannot be listed.
-  package func jobFileNames() throws(JobsError) -> [String] {
+  /// - Throws: `WorkspaceError.file` when the folder cannot be listed.
+  package func jobFileNames() throws(WorkspaceError) -> [String] {
     try FileContents.names(in: jobsFolder).filter { name in
       !name.hasPrefix(".") && (name.hasSuffix(".yml") || name.hasSuffix(".yaml"))
     }
   }
 
-  package func source(_ relativePath: String) throws(JobsError) -> SourceFile {
+  package func source(_ relativePath: String) throws(WorkspaceError) -> SourceFile {
     SourceFile(
       path: relativePath,
       bytes: try FileContents.bytes(of: path(relativePath), limit: YAMLDocument.maxBytes + 1))
@@ -145,7 +145,7 @@ extension Workspace {
   /// A database with rows is backed up before its schema changes; `now` is in the backup's name. If
   /// the backup fails, the schema stays unchanged. `note` receives a sentence after a change.
   ///
-  /// - Throws: `StoreError`, `JobsError.file`.
+  /// - Throws: `StoreError`, `WorkspaceError.file`.
   package func openStore(at now: Instant, note: (String) -> Void) throws -> Store {
     var changes: [(schema: Int, backup: BackupManifest)] = []
     let store = try Store.open(path: databasePath) { migration in

@@ -13,8 +13,10 @@ package struct WorkspaceKey {
 
   /// Returns the key; the first call creates it, readable by its owner only.
   ///
-  /// - Throws: `JobsError.refused` for a file without a key, or `JobsError.file`.
-  package func made(in workspace: Workspace) throws(JobsError) -> (hash: KeyedHash, isNew: Bool) {
+  /// - Throws: `WorkspaceError.refused` for a file without a key, or `WorkspaceError.file`.
+  package func made(in workspace: Workspace) throws(WorkspaceError) -> (
+    hash: KeyedHash, isNew: Bool
+  ) {
     let path = workspace.path(path)
     guard access(path, F_OK) != 0 else { return (try read(path), false) }
     let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
@@ -25,7 +27,7 @@ package struct WorkspaceKey {
     return (hash, true)
   }
 
-  private func read(_ path: String) throws(JobsError) -> KeyedHash {
+  private func read(_ path: String) throws(WorkspaceError) -> KeyedHash {
     let text = String(decoding: try FileContents.bytes(of: path, limit: 64), as: UTF8.self)
     if let hash = KeyedHash(hexadecimal: text.trimmed) { return hash }
     throw .refused(

@@ -32,7 +32,8 @@ package final class WorkspaceLock: Sendable {
   /// owner, nil if unknown.
   ///
   /// - Precondition: the workspace has its `data` folder.
-  /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, or what `sleep` throws.
+  /// - Throws: `WorkspaceError.lockHeld` after the wait, `WorkspaceError.file`, or what `sleep`
+  ///   throws.
   package static func acquire(
     _ workspace: Workspace, for owner: LockOwner, wait: Duration,
     isWorthWaiting: @Sendable (LockOwner?, Duration) -> Bool = { _, _ in true },
@@ -51,7 +52,7 @@ package final class WorkspaceLock: Sendable {
       }
       let holder = try await knownHolder(of: workspace, sleep: sleep)
       guard waited < wait, isWorthWaiting(holder, waited) else {
-        throw JobsError.lockHeld(by: holder, waited: waited)
+        throw WorkspaceError.lockHeld(by: holder, waited: waited)
       }
       let pause = min(pollInterval, wait - waited)
       try await sleep(pause)
@@ -77,8 +78,8 @@ package final class WorkspaceLock: Sendable {
   /// It counts as held when no more files can be opened, so that a run is not declared dead for
   /// that reason.
   ///
-  /// - Throws: `JobsError.file` when the lock file exists and cannot be read.
-  package static func isHeld(_ workspace: Workspace) throws(JobsError) -> Bool {
+  /// - Throws: `WorkspaceError.file` when the lock file exists and cannot be read.
+  package static func isHeld(_ workspace: Workspace) throws(WorkspaceError) -> Bool {
     do {
       let file = try FileDescriptor.open(workspace.lockPath, O_RDONLY, to: "read")
       return flock(file.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
@@ -92,8 +93,8 @@ package final class WorkspaceLock: Sendable {
   /// It does nothing once the lock was released.
   package func begin(
     job: String, timeout: Duration?, at now: Instant
-  ) throws(JobsError) {
-    try held.withLock { held throws(JobsError) in
+  ) throws(WorkspaceError) {
+    try held.withLock { held throws(WorkspaceError) in
       guard let (file, before) = held else { return }
       var owner = before
       owner.begin(job: job, timeout: timeout, at: now)
@@ -136,7 +137,7 @@ package final class WorkspaceLock: Sendable {
 
   private static func attempt(
     _ path: String, for owner: LockOwner
-  ) throws(JobsError) -> Attempt {
+  ) throws(WorkspaceError) -> Attempt {
     // The locked file is overwritten, so no link or second name may lead to another file.
     let file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, to: "lock")
     guard file.hasOneName else { throw .cannot("lock", path, code: EMLINK) }
@@ -150,7 +151,7 @@ package final class WorkspaceLock: Sendable {
 
   private static func record(
     _ owner: LockOwner, in file: FileDescriptor, _ path: String
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     // Padding with white space lets one call replace the whole earlier record, so that readers
     // never see half of a record.
     var bytes = Array(owner.json)
@@ -236,8 +237,10 @@ package enum UseOwner {
 
   /// Whether the owner may still hold the lock; true while another process is acquiring it.
   ///
-  /// - Throws: `JobsError.file` when the lock file exists and cannot be read.
-  package static func isAlive(_ name: String, in workspace: Workspace) throws(JobsError) -> Bool {
+  /// - Throws: `WorkspaceError.file` when the lock file exists and cannot be read.
+  package static func isAlive(_ name: String, in workspace: Workspace) throws(WorkspaceError)
+    -> Bool
+  {
     guard try WorkspaceLock.isHeld(workspace) else { return false }
     guard let holder = WorkspaceLock.holder(of: workspace) else { return true }
     return self.name(of: holder) == name
@@ -298,9 +301,10 @@ package struct LockRequest: Sendable {
   ///
   /// The lock file shows the jobs to others; `note` receives a sentence about refunded uses.
   ///
-  /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, and what the database throws.
+  /// - Throws: `WorkspaceError.lockHeld` after the wait, `WorkspaceError.file`, and what the
+  ///   database throws.
   package func acquire(
-    _ workspace: Workspace, _ store: Store, forJobs jobs: [String] = [], clock: JobClock,
+    _ workspace: Workspace, _ store: Store, forJobs jobs: [String] = [], clock: WorkspaceClock,
     note: (String) -> Void
   ) async throws -> WorkspaceLock {
     let lock = try await acquire(workspace, forJobs: jobs, clock: clock)
@@ -312,7 +316,7 @@ package struct LockRequest: Sendable {
 
   /// Acquires only the lock, for a caller that is about to replace the database.
   package func acquire(
-    _ workspace: Workspace, forJobs jobs: [String] = [], clock: JobClock
+    _ workspace: Workspace, forJobs jobs: [String] = [], clock: WorkspaceClock
   ) async throws -> WorkspaceLock {
     var owner = owner
     owner.jobs = jobs.isEmpty ? nil : jobs

@@ -22,11 +22,11 @@ package struct WorkspaceOrigin: Equatable, Sendable {
     + "and set FIRESTORE_EMULATOR_HOST=127.0.0.1:8080. For your own app, name your project as "
     + "firestore.project in firetally.yml."
 
-  private static let metadataName = DatabaseInspection.projectName
+  private static let markName = DatabaseInspection.projectName
 
   /// Returns the stored project; nil for a database without fetched data.
   package static func stored(in store: Store) throws -> WorkspaceOrigin? {
-    try store.read { try $0.metadata(named: metadataName) }.map(WorkspaceOrigin.init(project:))
+    try store.read { try $0.mark(named: markName) }.map(WorkspaceOrigin.init(project:))
   }
 
   /// Claims the database for this project; throws when it holds another project's data.
@@ -40,7 +40,7 @@ package struct WorkspaceOrigin: Equatable, Sendable {
         guard try !writer.holdsFetchedData() else { throw refusal(of: other, at: path) }
         try writer.forgetLoads()
       }
-      try writer.setMetadata(project, named: Self.metadataName)
+      try writer.setMark(project, named: Self.markName)
     }
   }
 
@@ -58,11 +58,11 @@ package struct WorkspaceOrigin: Equatable, Sendable {
   }
 
   private func other(in source: some Readable) throws -> WorkspaceOrigin? {
-    let stored = try source.metadata(named: Self.metadataName).map(WorkspaceOrigin.init(project:))
+    let stored = try source.mark(named: Self.markName).map(WorkspaceOrigin.init(project:))
     return stored == self ? nil : stored
   }
 
-  private func refusal(of other: WorkspaceOrigin, at path: String) -> JobsError {
+  private func refusal(of other: WorkspaceOrigin, at path: String) -> WorkspaceError {
     .otherProject(path: path, stored: other.project, asked: project)
   }
 }
@@ -70,13 +70,13 @@ package struct WorkspaceOrigin: Equatable, Sendable {
 /// The mark of a workspace that `firetally demo` made, whose jobs nothing starts:
 /// docs/emulator.md#the-demo.
 extension Readable {
-  package func isDemo() throws -> Bool { try metadata(named: demoName) != nil }
+  package func isDemo() throws -> Bool { try mark(named: demoName) != nil }
 }
 
 extension Writer {
   /// Marks the workspace as a demo; a database of a real project never is.
   package func setDemo(at now: Instant) throws {
-    try setMetadata(now.iso8601, named: demoName)
+    try setMark(now.iso8601, named: demoName)
   }
 }
 

@@ -23,7 +23,7 @@ package struct ShellCommand: Sendable {
   /// `said` receives each line of output until the command ends: processes that it leaves running
   /// must write elsewhere.
   ///
-  /// - Throws: `JobsError.file` when it cannot be started, or what `sleep` throws, after the
+  /// - Throws: `WorkspaceError.file` when it cannot be started, or what `sleep` throws, after the
   ///   command was killed.
   package func run(
     timeout: Duration, said: @escaping @Sendable (String) -> Void,
@@ -40,7 +40,7 @@ package struct ShellCommand: Sendable {
         output.finish()
       }
     } catch let failure as ProcessFailure {
-      throw JobsError.cannot("run a command in", folder, code: failure.code)
+      throw WorkspaceError.cannot("run a command in", folder, code: failure.code)
     }
   }
 }

@@ -68,7 +68,7 @@ extension Demo {
     return reports
   }
 
-  private func run(at: Instant, where isOfKind: (JobKind) -> Bool) async throws -> [JobReport] {
+  private func run(at: Instant, where isOfKind: (JobKindName) -> Bool) async throws -> [JobReport] {
     var options = invocation.options
     options.now = at
     // Messages about left-out data are the same every morning, so only today's run prints them.
@@ -91,7 +91,7 @@ extension Demo {
   ) throws {
     let folder = opened.workspace.path("data/exports")
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw JobsError.cannot("make the folder", folder)
+      throw WorkspaceError.cannot("make the folder", folder)
     }
     let lines = events.map { GA4Export.line(for: $0) + "\n" }
     try AtomicFile.write(Array(lines.joined().utf8), to: "\(folder)/\(name).ndjson")

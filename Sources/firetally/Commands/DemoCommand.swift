@@ -152,7 +152,7 @@ struct Demo {
     for suffix in ["-wal", "-shm", ""] {
       let path = workspace.databasePath + suffix
       guard unlink(path) != 0, errno != ENOENT else { continue }
-      throw JobsError.cannot("remove", path)
+      throw WorkspaceError.cannot("remove", path)
     }
   }
 
@@ -231,11 +231,11 @@ struct Demo {
 
   func session(
     _ profile: String, _ opened: OpenWorkspace, _ store: Store
-  ) throws -> Session {
+  ) throws -> ProfileSession {
     var config = opened.config
     // Invented events must not go to Google Analytics.
     config.analytics = nil
-    return Session(
+    return ProfileSession(
       of: profile, in: opened.workspace, config, store: store,
       settings: try opened.settings(in: store))
   }

@@ -41,8 +41,8 @@ struct DoctorCommand: AsyncParsableCommand {
   private func examination(
     of workspace: Workspace, _ invocation: Invocation, found: (DoctorFinding) throws -> Void
   ) async throws -> DoctorSummary {
-    let config = Result { () throws(JobsError) in try workspace.config() }
-    let catalog = Result { () throws(JobsError) in try workspace.jobs() }
+    let config = Result { () throws(WorkspaceError) in try workspace.config() }
+    let catalog = Result { () throws(WorkspaceError) in try workspace.jobs() }
     var olderSchema: Int?
     let database = Result { try workspace.storeToRead { olderSchema = $0 } }
     var jobs: JobContext?

@@ -128,7 +128,7 @@ struct EmulatorCommand: AsyncParsableCommand {
       let count = try server.documents.load(export, into: project)
       output.remark("\(NumberWords.counted(count, "document")) imported from \(export.path).")
     } catch let error as ExportError {
-      throw JobsError.refused(.badData, error.description)
+      throw WorkspaceError.refused(.badData, error.description)
     }
   }
 
@@ -141,7 +141,7 @@ struct EmulatorCommand: AsyncParsableCommand {
       let count = try server.documents.export(database, to: folder)
       output.remark("\(NumberWords.counted(count, "document")) exported into \(folder).")
     } catch let error as ExportError {
-      throw JobsError.refused(.failed, error.description)
+      throw WorkspaceError.refused(.failed, error.description)
     }
   }
 }

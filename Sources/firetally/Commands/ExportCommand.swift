@@ -241,10 +241,10 @@ struct ExportTarget: Hashable {
     case .csv, .sqlite: return try CSVTable(query.columns, to: output)
     case .ndjson: return NDJSONTable(query.columns, to: output)
     case .parquet:
-      var survey = ParquetSurvey(query.columns)
-      try query.forEachRow { survey.add($0) }
+      var check = ParquetSurvey(query.columns)
+      try query.forEachRow { check.add($0) }
       return try ParquetTable(
-        query.columns, types: survey.types, to: output, isGzip: isGzip,
+        query.columns, types: check.types, to: output, isGzip: isGzip,
         program: "firetally \(ProgramVersion.current)")
     }
   }

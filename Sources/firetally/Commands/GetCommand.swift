@@ -108,7 +108,7 @@ extension Invocation {
   /// about it.
   func oneOff<Result>(
     _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
-    _ work: (OneOffReads) async throws -> (result: Result, summary: String)
+    _ work: (AdHocReads) async throws -> (result: Result, summary: String)
   ) async throws -> Result {
     try await oneOff(
       command, maxReads: maxReads,
@@ -118,11 +118,11 @@ extension Invocation {
   /// Performs the work in a context that the command has created.
   func oneOff<Result>(
     _ command: String, maxReads: Int? = nil, _ context: JobContext,
-    _ work: (OneOffReads) async throws -> (result: Result, summary: String)
+    _ work: (AdHocReads) async throws -> (result: Result, summary: String)
   ) async throws -> Result {
     let price = context.config.cost.price
     return try await warningOfKeys(context) {
-      try await OneOffReads.perform(for: command, maxReads: maxReads, context) { reads in
+      try await AdHocReads.perform(for: command, maxReads: maxReads, context) { reads in
         let (result, summary) = try await work(reads)
         let spent = reads.meter.spent
         noticeOnTerminal(

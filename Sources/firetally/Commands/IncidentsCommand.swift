@@ -146,7 +146,7 @@ struct IncidentsCommand: ParsableCommand {
         incident.id.map(String.init) ?? "-", time(incident.beganAt),
         incident.isOver ? length : "\(length), open", String(incident.runs),
         IncidentWords.name(of: incident),
-        (incident.told.map { "\($0.moment.rawValue) \(time($0.at))" } ?? "nobody")
+        (incident.lastMessage.map { "\($0.moment.rawValue) \(time($0.at))" } ?? "nobody")
           + (isQuiet(incident) ? ", acknowledged" : ""),
       ])
     }
@@ -162,7 +162,8 @@ struct IncidentsCommand: ParsableCommand {
       "name": IncidentWords.name(of: incident), "sentence": incident.sentence,
       "jobs": incident.jobs, "waiting": incident.waiting, "beganAt": incident.beganAt,
       "seenAt": incident.seenAt, "endedAt": incident.endedAt, "runs": incident.runs,
-      "returns": incident.returns, "told": incident.told?.moment, "toldAt": incident.told?.at,
+      "returns": incident.returns, "told": incident.lastMessage?.moment,
+      "toldAt": incident.lastMessage?.at,
       "undelivered": incident.tried,
     ]
   }

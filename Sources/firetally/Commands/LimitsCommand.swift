@@ -160,7 +160,7 @@ extension LimitsCommand {
 
 extension Feature {
   /// Refuses an invalid saved filter, if the feature uses it.
-  fileprivate func refuseBadFilter(of session: Session) throws {
+  fileprivate func refuseBadFilter(of session: ProfileSession) throws {
     guard self == .filter else { return }
     _ = try session.store.read { try $0.validFilter(of: try session.profile(in: $0)) }
   }

@@ -142,7 +142,7 @@ struct ReplayInputs {
   func source(file: String?, _ counting: PlatformOption) throws -> ReplaySource {
     if let file { return .file(path: file) }
     if let store { return .ledger(store, platform: platform(counting)) }
-    guard let databasePath else { throw JobsError.notAWorkspace(path: ".") }
+    guard let databasePath else { throw WorkspaceError.notAWorkspace(path: ".") }
     throw StoreError.missing(path: databasePath)
   }
 }
@@ -153,7 +153,7 @@ extension Invocation {
   func openWorkspaceIfAny() throws -> OpenWorkspace? {
     do {
       return try openWorkspace()
-    } catch JobsError.notAWorkspace where options.namedWorkspace == nil {
+    } catch WorkspaceError.notAWorkspace where options.namedWorkspace == nil {
       return nil
     }
   }

@@ -102,7 +102,7 @@ struct QueryCommand: AsyncParsableCommand {
 
   /// Prints the results page by page; CSV at the end, since its columns are only known then.
   private func print(
-    _ query: OneOffQuery, _ reads: OneOffReads, _ output: Output
+    _ query: OneOffQuery, _ reads: AdHocReads, _ output: Output
   ) async throws -> Int {
     let printer = DocumentPrinter(root: reads.database.root, isTyped: documents.typed)
     var all: [Document] = []

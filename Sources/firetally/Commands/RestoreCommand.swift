@@ -67,7 +67,7 @@ struct RestoreCommand: AsyncParsableCommand {
     if let into { return Workspace(root: into, variables: invocation.environment) }
     do {
       return try Workspace.find(at: global.workspace, variables: invocation.environment)
-    } catch JobsError.notAWorkspace(let path, _) {
+    } catch WorkspaceError.notAWorkspace(let path, _) {
       throw CommandError(
         .configuration,
         "\(path) is not a workspace: it has no firetally.yml. To restore into this folder, name it "

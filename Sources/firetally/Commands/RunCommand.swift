@@ -128,7 +128,7 @@ struct RunCommand: AsyncParsableCommand {
     let invocation = Invocation(global)
     do {
       return (invocation, try invocation.openWorkspace(runsHooks: !dryRun))
-    } catch let error as JobsError where !invocation.output.isAttended && !dryRun {
+    } catch let error as WorkspaceError where !invocation.output.isAttended && !dryRun {
       guard case .configuration = error else { throw error }
       let workspace = try Workspace.find(
         at: global.workspace, variables: invocation.environment)
@@ -154,7 +154,7 @@ struct RunCommand: AsyncParsableCommand {
     of error: any Error, except ended: Set<String>, _ invocation: Invocation,
     _ opened: OpenWorkspace, _ catalog: JobCatalog
   ) async throws -> Bool {
-    func engine(_ store: Store) throws -> JobEngine {
+    func engine(_ store: Store) throws -> JobScheduler {
       try self.engine(
         invocation, opened, store, catalog, RunPrinter(invocation, store: store))
     }
@@ -166,7 +166,7 @@ struct RunCommand: AsyncParsableCommand {
       invocation.log.debug("The ledger cannot be read: \(error)")
     }
     let selection = try engine(ledger).selection(request).without(ended)
-    let (isNews, warnings) = try await engine(memory).tellUnrecorded(
+    let (isNews, warnings) = try await engine(memory).reportUnrecorded(
       selection, because: error, after: try ledger.read { try $0.lastTick() })
     if isNews {
       for warning in warnings { invocation.log.warning(warning, isUrgent: true) }
@@ -181,7 +181,7 @@ struct RunCommand: AsyncParsableCommand {
   private func engine(
     _ invocation: Invocation, _ opened: OpenWorkspace, _ store: Store, _ catalog: JobCatalog,
     _ printer: RunPrinter
-  ) throws -> JobEngine {
+  ) throws -> JobScheduler {
     var context = try invocation.context(
       opened, store: store, catalog: catalog, isForced: force || full, isFull: full,
       isScheduled: !invocation.output.isAttended)
@@ -205,7 +205,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   private func print(
-    _ broken: [BrokenJob], _ plans: [JobIntention], _ output: Output
+    _ broken: [BrokenJob], _ plans: [JobPlan], _ output: Output
   ) throws {
     for job in broken {
       let plan = "Would fail, because its file is wrong: \(job.error)"

@@ -102,7 +102,7 @@ private struct RunRecords {
   /// five minutes.
   private static let foldedRows = 10_000
 
-  /// - Throws: `JobsError.unknownJob` for a job without a file and without a run.
+  /// - Throws: `WorkspaceError.unknownJob` for a job without a file and without a run.
   func list(_ selection: RunSelection, limit: Int, isFolded: Bool) throws -> [RunRecord] {
     try checkName(selection.job)
     guard let store else { return [] }
@@ -142,7 +142,7 @@ private struct RunRecords {
     guard let name, !known.contains(name),
       try store?.read({ try $0.hasRuns(ofJob: name) }) != true
     else { return }
-    throw JobsError.unknownJob(
+    throw WorkspaceError.unknownJob(
       name: name, closest: ClosestName.closest(to: name, among: known), known: known)
   }
 }

@@ -58,7 +58,8 @@ struct ScheduleCommand: ParsableCommand {
         invocation.output.print(text(runs, unscheduled, time, in: opened.config.timeZone))
       }
       guard selection.broken.isEmpty else {
-        throw JobsError.jobFiles(ConfigurationError(selection.broken.flatMap(\.error.problems)))
+        throw WorkspaceError.jobFiles(
+          ConfigurationError(selection.broken.flatMap(\.error.problems)))
       }
     }
 

@@ -88,13 +88,14 @@ struct SettingsCommand: ParsableCommand {
       let settingsInForce = settings.all.map { setting in
         (
           setting,
-          offers: SettingsRule.offers(for: setting.key, fetched: fetched, workspace: workspace)
+          candidates: SettingsRule.candidates(
+            for: setting.key, fetched: fetched, workspace: workspace)
         )
       }
       let unknown = SettingsRule.unknown(fetched)
       if invocation.output.isJSON {
-        for (setting, offers) in settingsInForce {
-          try invocation.output.print(json: Self.line(setting, offers))
+        for (setting, candidates) in settingsInForce {
+          try invocation.output.print(json: Self.line(setting, candidates))
         }
         for line in unknown.map(Self.line) + conditional.map(Self.line) {
           try invocation.output.print(json: line)
@@ -111,19 +112,19 @@ struct SettingsCommand: ParsableCommand {
     }
 
     private func printTables(
-      _ settings: [(EffectiveSetting, offers: [SettingOffer])], _ unknown: [FetchedSetting],
+      _ settings: [(EffectiveSetting, candidates: [SettingCandidate])], _ unknown: [FetchedSetting],
       _ opened: OpenWorkspace, _ output: Output
     ) {
       var head = ["SETTING", "VALUE", "SOURCE", "FETCHED", "WARNING"]
       if output.isVerbose { head.insert("SAID BY", at: 4) }
       var table = TextTable(head, rightAligned: [1])
-      for (setting, offers) in settings {
+      for (setting, candidates) in settings {
         var row = [
           setting.key.rawValue, setting.value.map(String.init) ?? "not limited",
           setting.source.rawValue, setting.fetchedAt.map(opened.clock) ?? "-",
           setting.warning ?? "-",
         ]
-        let said = offers.map {
+        let said = candidates.map {
           "\($0.source.rawValue): \($0.name) = \(VisibleText.clipped($0.text, to: 40))"
         }
         if output.isVerbose { row.insert(said.isEmpty ? "-" : said.joined(separator: "; "), at: 4) }
@@ -158,12 +159,12 @@ struct SettingsCommand: ParsableCommand {
     /// Returns a setting in force with the values of all sources, the strongest first; without a
     /// value there is no limit.
     private static func line(
-      _ setting: EffectiveSetting, _ offers: [SettingOffer]
+      _ setting: EffectiveSetting, _ candidates: [SettingCandidate]
     ) -> JSONObject {
-      let said = offers.map { offer in
+      let said = candidates.map { candidate in
         JSONObject.compact([
-          "source": offer.source, "name": offer.name, "value": offer.text,
-          "fetchedAt": offer.fetchedAt,
+          "source": candidate.source, "name": candidate.name, "value": candidate.text,
+          "fetchedAt": candidate.fetchedAt,
         ])
       }
       return .compact([

@@ -177,7 +177,7 @@ struct WorkspaceStatus {
     let length = NumberWords.roughly(
       seconds: max(0, (health.time.now - incident.beganAt).fractionalSeconds))
     let runs = incident.runs > 0 ? ", \(NumberWords.counted(incident.runs, "run"))" : ""
-    let told = incident.told.map { "last told \(clock($0.at))" } ?? "no message sent"
+    let told = incident.lastMessage.map { "last told \(clock($0.at))" } ?? "no message sent"
     return VisibleText.line(
       "  \(incident.id ?? 0)  \(IncidentWords.name(of: incident)), since "
         + "\(clock(incident.beganAt)) (\(length)\(runs)), \(told)")

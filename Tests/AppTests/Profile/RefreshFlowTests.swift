@@ -16,7 +16,7 @@ struct RefreshFlowTests {
 
   private func session(
     _ attempt: Int, limit: Int = 2, _ more: [SettingKey: String] = [:]
-  ) -> Session {
+  ) -> ProfileSession {
     workspace.session(
       set: more.merging([.refreshLimit: String(limit)]) { $1 }, id: "visit-\(attempt)")
   }

@@ -43,7 +43,7 @@ struct SessionLedgerTests {
     }
   }
 
-  private func play(_ moves: [Move], _ attempt: (Session, Move) throws -> Void) throws
+  private func play(_ moves: [Move], _ attempt: (ProfileSession, Move) throws -> Void) throws
     -> SessionStore
   {
     let workspace = try SessionStore()

@@ -105,7 +105,7 @@ struct SessionPopupTests {
     throws
   {
     let later = now + .seconds(400)
-    let firsts: [(Session) throws -> Void] = [
+    let firsts: [(ProfileSession) throws -> Void] = [
       { _ = try $0.expireCooldowns(now: self.now + .seconds(120)) },
       { _ = try $0.expireCooldowns(now: later) },
       { _ = try $0.tap(.popupDismissed, on: .refresh, now: later, reason: .expired) },

@@ -31,8 +31,8 @@ final class SessionStore: Sendable {
     on other: Store? = nil, profile: String = Profile.defaultName, set: [SettingKey: String] = [:],
     price: String? = nil, deliversEvents: Bool = false, id: String? = nil,
     isOwnerAlive: @escaping @Sendable (String) throws -> Bool = { _ in true }
-  ) -> Session {
-    Session(
+  ) -> ProfileSession {
+    ProfileSession(
       store: other ?? store, app: AppConfig(name: "ChatHub"),
       profileName: profile, settings: SettingsRule.resolve(fetched: [], workspace: set),
       price: price, deliversEvents: deliversEvents, id: id ?? self.nextSessionId(),
@@ -74,7 +74,7 @@ final class SessionStore: Sendable {
 /// What a test throws to see a transaction undone.
 struct Interruption: Error {}
 
-extension Session {
+extension ProfileSession {
   /// What `check` would decide; stores nothing.
   func peek(_ feature: Feature, now: Instant) throws -> LimitCheck {
     try limitSnapshot().peek(feature, now: now)

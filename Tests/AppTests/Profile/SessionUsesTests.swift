@@ -10,7 +10,7 @@ struct SessionUsesTests {
   private let now = SessionStore.start
 
   private func begin(
-    _ session: Session, at instant: Instant = SessionStore.start, owner: String = "100"
+    _ session: ProfileSession, at instant: Instant = SessionStore.start, owner: String = "100"
   ) throws -> UseTicket {
     try #require(try session.beginUse(.refresh, now: instant, owner: owner).ticket)
   }

@@ -43,11 +43,11 @@ struct LedgerReplayTests {
   private func verbsAndUsage() throws -> [String] {
     try lines().map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      return "\(object?["verb"] ?? "") \(object?["currentUsage"] ?? "")"
+      return "\(object?["action"] ?? "") \(object?["currentUsage"] ?? "")"
     }
   }
 
-  @Test func `what follows a tap up to the next one makes it a verb`() throws {
+  @Test func `what follows a tap up to the next one makes it a action`() throws {
     try append(.performed, 0)
     try append(.buttonTapped, 1)
     try append(.popupShown, 1)
@@ -287,7 +287,7 @@ struct LedgerPropertyTests {
     let store = try Store.open(path: folder.path + "/firetally.sqlite")
     let settings = SettingsRule.resolve(
       fetched: [], workspace: [.messageLimit: "1", .filterCooldown: "30"])
-    let session = Session(
+    let session = ProfileSession(
       store: store, app: AppConfig(name: "ChatHub"),
       settings: settings, id: "s\(seed)")
     var commands = RandomCommands(seed: seed)
@@ -322,7 +322,7 @@ private struct RandomCommands {
     random = SplitMix(state: seed)
   }
 
-  mutating func step(_ session: Session) throws {
+  mutating func step(_ session: ProfileSession) throws {
     now = now + .milliseconds(max(0, Int64.random(in: -2_000...25_000, using: &random)))
     let feature = Feature.allCases.randomElement(using: &random) ?? .refresh
     switch Int.random(in: 0..<24, using: &random) {
@@ -342,7 +342,7 @@ private struct RandomCommands {
   }
 
   /// An action that takes time and may fail.
-  private mutating func act(_ session: Session, _ feature: Feature) throws {
+  private mutating func act(_ session: ProfileSession, _ feature: Feature) throws {
     let start = try session.beginUse(feature, now: now, owner: "test")
     guard let ticket = start.ticket else { return }
     now = now + .milliseconds(Int64.random(in: 0...3_000, using: &random))

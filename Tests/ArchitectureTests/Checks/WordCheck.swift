@@ -15,7 +15,7 @@ struct WordCheck: Check {
     Word(pattern: #"\bfatalError\("#, reason: "throw, or state a precondition"),
     Word(
       pattern: #"\bdefinition\s+as\b|\bcase let \w+ as \w+Options\b"#,
-      reason: "a kind says in its JobDefinition what it can",
+      reason: "a kind says in its JobKind what it can",
       allowedUnder: [
         "Sources/Jobs/Kinds/", "Sources/Jobs/Engine/Job.swift",
       ]),

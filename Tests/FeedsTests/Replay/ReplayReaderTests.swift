@@ -30,7 +30,7 @@ struct ReplayReaderTests {
     let line: ReplayReader.Line
   }
 
-  private static let rest = #""user":"u","feature":"refresh","verb":"use""#
+  private static let rest = #""user":"u","feature":"refresh","action":"use""#
 
   @Test func `a line with every key becomes an attempt`() throws {
     let attempt = try attempt(
@@ -41,7 +41,7 @@ struct ReplayReaderTests {
     #expect(
       attempt
         == LimitAttempt(
-          at: Instant(microseconds: 1_769_846_400_250_000), feature: .search, verb: .check,
+          at: Instant(microseconds: 1_769_846_400_250_000), feature: .search, action: .check,
           succeeds: false, tier: .pro,
           firstAccountCreatedAt: Instant(microseconds: 1_769_840_000_500_000)))
   }
@@ -50,15 +50,15 @@ struct ReplayReaderTests {
     #expect(
       try attempt("\"at\":1,\(Self.rest)")
         == LimitAttempt(
-          at: Instant(unixSeconds: 1), feature: .refresh, verb: .use, succeeds: true, tier: .free,
+          at: Instant(unixSeconds: 1), feature: .refresh, action: .use, succeeds: true, tier: .free,
           firstAccountCreatedAt: nil))
   }
 
   @Test(arguments: Feature.allCases)
-  func `every feature, verb and tier is known by its name, written with escapes too`(
+  func `every feature, action and tier is known by its name, written with escapes too`(
     feature: Feature
   ) throws {
-    for verb in LimitVerb.allCases {
+    for action in LimitAction.allCases {
       for tier in Tier.allCases {
         let line = """
           "at":1,"user":"","\\u0066eature":"\(feature.rawValue)","verb":"\(verb.rawValue)",\
@@ -66,7 +66,7 @@ struct ReplayReaderTests {
           """
         let attempt = try attempt(line)
         #expect(attempt.feature == feature)
-        #expect(attempt.verb == verb)
+        #expect(attempt.action == action)
         #expect(attempt.tier == tier)
       }
     }

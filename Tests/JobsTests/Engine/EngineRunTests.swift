@@ -75,7 +75,7 @@ struct EngineRunTests {
     #expect(workspace.pinged == ["https://h/start"])
     clock.advance(by: .milliseconds(1))
     let reports = try await running
-    #expect(reports[0].error as? JobsError == .timedOut(after: .seconds(90)))
+    #expect(reports[0].error as? WorkspaceError == .timedOut(after: .seconds(90)))
     #expect(reports[0].run.outcome == .failed)
     #expect(reports[0].run.endedAt == .morning + .seconds(90))
   }
@@ -99,7 +99,7 @@ struct EngineRunTests {
     let first = try await workspace.run(.all)
     #expect(first[0].run.outcome.rawValue == outcome)
     if outcome == "blocked" {
-      guard case JobsError.readBudget? = first[0].error else {
+      guard case WorkspaceError.readBudget? = first[0].error else {
         Issue.record("\(String(describing: first[0].error))")
         return
       }

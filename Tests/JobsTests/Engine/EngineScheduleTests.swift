@@ -136,7 +136,7 @@ struct EngineScheduleTests {
     let workspace = try workspace()
     let job = try #require(try workspace.folder.jobs().jobs.first { $0.name == "clean" })
     let lock = try await hold(workspace, for: ["events"])
-    await #expect(throws: JobsError.lockHeld(by: holder(of: ["events"]), waited: .zero)) {
+    await #expect(throws: WorkspaceError.lockHeld(by: holder(of: ["events"]), waited: .zero)) {
       try await workspace.engine().run(job, trigger: .manual)
     }
     lock.release()

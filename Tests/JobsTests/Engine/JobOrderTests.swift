@@ -13,7 +13,8 @@ struct JobOrderTests {
     Job(name: $0.key, definition: MaintainOptions(), needs: $0.value)
   }
 
-  private func order(_ names: [String], withNeeds: Bool = false) throws(JobsError) -> [String] {
+  private func order(_ names: [String], withNeeds: Bool = false) throws(WorkspaceError) -> [String]
+  {
     try JobSelection(named: names, of: JobCatalog(jobs: Self.jobs), withNeeds: withNeeds)
       .jobs.map(\.name)
   }
@@ -49,7 +50,7 @@ struct JobOrderTests {
   }
 
   @Test func `a report comes last, unless another job needs it`() throws {
-    func job(_ name: String, _ definition: any JobDefinition, needs: [String] = []) -> Job {
+    func job(_ name: String, _ definition: any JobKind, needs: [String] = []) -> Job {
       Job(name: name, definition: definition, needs: needs)
     }
     let maintain = MaintainOptions()
@@ -78,7 +79,7 @@ struct JobOrderTests {
     #expect(
       names(try JobSelection(named: ["a"], of: catalog, withNeeds: true)) == [["a"], ["bad"]])
     #expect(names(try JobSelection(named: ["b", "worse"], of: catalog)) == [["b"], ["worse"]])
-    let unknown = #expect(throws: JobsError.self) {
+    let unknown = #expect(throws: WorkspaceError.self) {
       try JobSelection(named: ["bat"], of: catalog)
     }
     #expect(unknown == .unknownJob(name: "bat", closest: "bad", known: ["a", "b", "bad", "worse"]))
@@ -91,7 +92,7 @@ struct JobOrderTests {
 
   @Test func `an unknown name is an error with the closest job`() {
     #expect(
-      throws: JobsError.unknownJob(
+      throws: WorkspaceError.unknownJob(
         name: "event", closest: "events", known: Self.needs.keys.sorted())
     ) { try order(["report", "event"]) }
   }

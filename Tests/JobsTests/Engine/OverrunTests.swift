@@ -54,7 +54,7 @@ import Testing
       }
       work.isOver.withLock { $0 = true }
     }
-    let engine = JobEngine(
+    let engine = JobScheduler(
       context,
       hooks: HookRunner(
         workspace: workspace.folder, environment: [:],
@@ -99,7 +99,7 @@ import Testing
     let pinged = ending.pinged.withLock { $0 }
     #expect(pinged == ["https://h/failure"])
     let report = ending.report.withLock { $0 }
-    #expect(report?.error as? JobsError == .overrun(job: "settings", timeout: .seconds(1)))
+    #expect(report?.error as? WorkspaceError == .overrun(job: "settings", timeout: .seconds(1)))
     #expect(report?.alerts == [])
     let isNews = ending.isNews.withLock { $0 }
     #expect(isNews == true)

@@ -39,7 +39,7 @@ import Testing
       await Task { seen.add(RequestTags.job) }.value
       return JobResult(.ok, "Done.")
     }
-    try await OneOffReads.perform(for: "count", maxReads: nil, context) { _ in
+    try await AdHocReads.perform(for: "count", maxReads: nil, context) { _ in
       seen.add(RequestTags.job)
       return ((), "Done.")
     }

@@ -47,7 +47,7 @@ struct RunNotifierTests {
     _ = try await workspace.engine(
       at: ManualClock(start: now), hookStatus: hookStatus,
       ended: { report in
-        try ledger.remember(report.notices.filter { !$0.isTold }, at: now)
+        try ledger.recordDeliveries(report.notices.filter { !$0.isDelivered }, at: now)
       }
     ).run(JobRequest(choice))
   }
@@ -183,7 +183,7 @@ struct RunNotifierTests {
         free.withLock { $0 += open.map { IncidentRule.isUnclaimed($0, at: .morning) } }
         return HookAnswer(status: 200)
       }, said: { _, _, _ in }, sleep: { _ in })
-    let engine = JobEngine(
+    let engine = JobScheduler(
       try workspace.context(at: ManualClock(start: .morning)), hooks: hooks,
       lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true))
     _ = try await engine.run(JobRequest(.named(["settings"])))

@@ -10,7 +10,7 @@ import Testing
   private let startedAt = Instant.morning
 
   private func isRunning(
-    _ definition: any JobDefinition, timeout: Duration?, after elapsed: Duration, isLocked: Bool,
+    _ definition: any JobKind, timeout: Duration?, after elapsed: Duration, isLocked: Bool,
     endedAt: Instant? = nil
   ) -> Bool {
     let job = Job(name: "j", definition: definition, timeout: timeout)
@@ -24,14 +24,14 @@ import Testing
   private let report = ReportOptions()
 
   @Test func `a run that ended does not run, whoever holds the lock`() {
-    for definition in [load, report] as [any JobDefinition] {
+    for definition in [load, report] as [any JobKind] {
       #expect(
         !isRunning(definition, timeout: nil, after: .zero, isLocked: true, endedAt: startedAt))
     }
   }
 
   @Test func `a run that began more than 300 seconds ahead does not run`() {
-    for definition in [load, report] as [any JobDefinition] {
+    for definition in [load, report] as [any JobKind] {
       #expect(isRunning(definition, timeout: nil, after: .seconds(-300), isLocked: true))
       #expect(
         !isRunning(

@@ -51,13 +51,13 @@ import Testing
   @Test
   func `work that takes longer is cancelled and has timed out, whatever it then throws`() async {
     let limit = Timeout(timeout: .seconds(5), sleep: Self.noTime)
-    await #expect(throws: JobsError.timedOut(after: .seconds(5))) {
+    await #expect(throws: WorkspaceError.timedOut(after: .seconds(5))) {
       try await limit.run(Self.cancelled { throw CancellationError() })
     }
-    await #expect(throws: JobsError.timedOut(after: .seconds(5))) {
+    await #expect(throws: WorkspaceError.timedOut(after: .seconds(5))) {
       try await limit.run(Self.cancelled { throw Failure() })
     }
-    await #expect(throws: JobsError.timedOut(after: .seconds(5))) {
+    await #expect(throws: WorkspaceError.timedOut(after: .seconds(5))) {
       try await limit.run(
         Self.cancelled { JobResult(.interrupted, "Stopped.", problem: Failure()) })
     }

@@ -118,11 +118,11 @@ struct JobFilesTests {
   @Test func `the first job of a kind may be in a file that is wrong`() {
     let catalog = JobFiles.catalog(of: [file("a.yml"), file("b.yml", kind: "odd")])
     #expect(throws: Never.self) { try catalog.first(MaintainOptions.self, orThrow: .noUsersJob) }
-    let error = #expect(throws: JobsError.self) {
+    let error = #expect(throws: WorkspaceError.self) {
       try catalog.first(SyncUsersOptions.self, orThrow: .noUsersJob)
     }
     #expect(error?.description.hasPrefix("jobs/b.yml:1:7: kind: ") == true)
-    #expect(throws: JobsError.noUsersJob) {
+    #expect(throws: WorkspaceError.noUsersJob) {
       try JobFiles.catalog(of: [file("a.yml")]).first(SyncUsersOptions.self, orThrow: .noUsersJob)
     }
   }

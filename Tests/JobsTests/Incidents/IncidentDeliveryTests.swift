@@ -28,7 +28,7 @@ struct IncidentDeliveryTests {
     try workspace.fill(users: 0)
   }
 
-  private func tick(
+  private func recordStart(
     _ minutes: Int, _ jobs: [String] = ["settings"], hookStatus: Int = 200
   ) async throws {
     let clock = ManualClock(start: .morning + .seconds(60 * minutes))
@@ -183,12 +183,12 @@ struct IncidentDeliveryTests {
   ) throws {
     let (first, second) = (IncidentLedger(workspace.store), IncidentLedger(workspace.store))
     let trouble = JobTrouble(.failure, "Wrong.")
-    let sighting = IncidentRule.Sighting(of: "a", .failed, trouble: trouble, lockedAt: nil)
+    let observation = IncidentRule.RunObservation(of: "a", .failed, trouble: trouble, lockedAt: nil)
     let start = Instant.morning - .seconds(1_000)
-    let notice = try #require(try first.note(sighting, startedAt: start, at: start).first)
+    let notice = try #require(try first.note(observation, startedAt: start, at: start).first)
     let claimed = try #require(try first.claim(notice, at: .morning))
     #expect((try second.claim(notice, at: .morning + pause) != nil) == isFree)
-    try first.remember([claimed], at: .morning)
+    try first.recordDeliveries([claimed], at: .morning)
     #expect(try second.claim(notice, at: .morning + .seconds(900)) == nil)
   }
 
@@ -213,7 +213,7 @@ struct IncidentDeliveryTests {
       let reports = try await workspace.engine(
         at: ManualClock(start: now), options: RunOptions(isForced: true, isScheduled: true),
         hookStatus: 500,
-        ended: { try ledger.remember($0.notices.filter(\.isForErrors), at: now) }
+        ended: { try ledger.recordDeliveries($0.notices.filter(\.isForErrors), at: now) }
       ).run(JobRequest(.named(["settings", "settle"])))
       printed += reports.flatMap(\.notices).filter(\.isForErrors)
     }
@@ -225,17 +225,17 @@ struct IncidentDeliveryTests {
   func `a reason that is added while a message is sent is told next`(isAdded: Bool) throws {
     let ledger = IncidentLedger(workspace.store)
     func fail(_ reason: String) throws -> IncidentNotice? {
-      try ledger.note(
-        IncidentRule.Sighting(
+      try ledger.record(
+        IncidentRule.RunObservation(
           of: "a", .failed, trouble: JobTrouble(.failure, reason), lockedAt: nil),
         startedAt: .morning, at: .morning
       ).first
     }
-    try ledger.remember([try #require(try fail("Wrong."))], at: .morning)
+    try ledger.recordDeliveries([try #require(try fail("Wrong."))], at: .morning)
     let changed = try #require(try fail("Other."))
     let claimed = try #require(try ledger.claim(changed, at: .morning))
     if isAdded { _ = try fail("Third.") }
-    try ledger.remember([claimed], at: .morning)
+    try ledger.recordDeliveries([claimed], at: .morning)
     #expect(try open()[0].isChanged == isAdded)
   }
 
@@ -256,7 +256,7 @@ struct IncidentDeliveryTests {
     try await tick(0)
     try workspace.store.write { writer in
       var incident = try writer.openIncidents(at: .morning)[0]
-      incident.told = JobIncident.Message(.began, at: .morning)
+      incident.lastMessage = JobIncident.Message(.began, at: .morning)
       incident.claimedAt = nil
       _ = try writer.save(incident)
     }
@@ -296,7 +296,7 @@ struct IncidentDeliveryTests {
   ) async throws {
     let engine = try workspace.engine(hookStatus: status)
     let selection = try engine.selection(JobRequest(.all))
-    _ = try await engine.tellUnrecorded(
+    _ = try await engine.reportUnrecorded(
       selection, because: StoreError.diskFull(path: "/d"), after: nil)
     let note = UnrecordedRuns.note(of: workspace.folder)
     #expect(

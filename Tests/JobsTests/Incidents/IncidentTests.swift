@@ -29,7 +29,7 @@ struct IncidentTests {
   }
 
   /// What a scheduler starts so many minutes after the morning.
-  private func tick(
+  private func recordStart(
     _ minutes: Int, _ jobs: [String] = ["settings"], hookStatus: Int = 200
   ) async throws {
     let clock = ManualClock(start: .morning + .seconds(60 * minutes))
@@ -72,7 +72,7 @@ struct IncidentTests {
   {
     fail()
     try await tick(0, hookStatus: 500)
-    #expect(try incidents().map(\.told) == [nil])
+    #expect(try incidents().map(\.lastMessage) == [nil])
     for (minute, tries) in [(5, 1), (14, 1), (15, 2), (20, 2)] {
       try await tick(minute)
       #expect(workspace.pinged.count == tries, "\(minute)")

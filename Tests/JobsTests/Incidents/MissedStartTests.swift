@@ -25,7 +25,7 @@ struct MissedStartTests {
         + "notify: {ping: https://ntfy.sh/x, body: text}\n")
   }
 
-  private func tick(
+  private func recordStart(
     _ minutes: Int, _ jobs: [String] = ["settle"], isScheduled: Bool = true
   ) async throws {
     let clock = ManualClock(start: morning + .seconds(60 * minutes))
@@ -113,7 +113,7 @@ struct MissedStartTests {
   @Test func `a wrong firetally.yml ends a sleep, too, and its starts are no sleep`() async throws {
     try write("schedule: '*/5 * * * *'\n", of: "settle", at: -day)
     try await tick(0)
-    let error = JobsError.interrupted
+    let error = WorkspaceError.interrupted
     for minute in [300, 305, 310] {
       let now = morning + .seconds(Int64(60 * minute))
       #expect(ConfigurationIncident.isNews(error, in: workspace.folder, at: now) == (minute == 300))
@@ -154,7 +154,7 @@ struct MissedStartTests {
     _ = ConfigurationIncident.isNews(.interrupted, in: workspace.folder, at: times[0])
     // Two of the same moment, and one that died before it recorded more.
     for now in [times[1], times[1], times[2]] {
-      try IncidentLedger(workspace.store).noteStoppedStart(at: now)
+      try IncidentLedger(workspace.store).recordStoppedStart(at: now)
     }
     _ = ConfigurationIncident.isNews(.interrupted, in: workspace.folder, at: times[2])
     #expect(
@@ -194,7 +194,7 @@ struct MissedStartTests {
           options: RunOptions(isScheduled: true)))
     }
     try await tick(0)
-    try workspace.store.write { try $0.setMetadata("{}", named: "silences") }
+    try workspace.store.write { try $0.setMark("{}", named: "silences") }
     _ = ConfigurationIncident.isNews(
       .interrupted, in: workspace.folder, at: morning + .seconds(60 * 5))
     #expect(try incidents(10).begin()?.contains("`silences`") == true)

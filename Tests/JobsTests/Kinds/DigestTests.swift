@@ -93,7 +93,7 @@ struct DigestTests {
     }
     let workspace = try workspace()
     try workspace.store.write {
-      try $0.setMetadata(encoding: Note(summary: figures), named: "digest digest")
+      try $0.setMark(encoding: Note(summary: figures), named: "digest digest")
     }
     let report = try await run(workspace)
     #expect(report.run.outcome == .ok && workspace.services.mails.count == 1)
@@ -212,7 +212,7 @@ struct MailSenderTests {
     let folder = try TemporaryFolder()
     let account = SMTPAccount(
       url: "smtp://127.0.0.1:9", user: "me", password: .printed(command: command))
-    let error = await #expect(throws: JobsError.self) {
+    let error = await #expect(throws: WorkspaceError.self) {
       try await send(DigestOptions(smtp: account), in: folder)
     }
     #expect(String(describing: error).contains(reason), "\(String(describing: error))")
@@ -238,7 +238,7 @@ struct MailSenderTests {
     _ = try await send(DigestOptions(command: "cat > mail"), in: folder)
     let mail = try String(contentsOfFile: "\(folder.path)/mail", encoding: .utf8)
     #expect(mail.hasPrefix("From: me@test.invalid\nTo: you@test.invalid\n"))
-    let error = await #expect(throws: JobsError.self) {
+    let error = await #expect(throws: WorkspaceError.self) {
       try await send(DigestOptions(command: "echo no route >&2; exit 75"), in: folder)
     }
     #expect(String(describing: error).contains("ended with status 75: no route."))

@@ -281,7 +281,7 @@ extension [EventsImport.FileResult] {
     try days.write(rows(1), to: daily)
     #expect(try await days.run(daily).sentences == [])
     #expect(try values() == [0: 10, 1: 10])
-    await #expect(throws: JobsError.self) {
+    await #expect(throws: WorkspaceError.self) {
       try await days.run([self.daily], replacesDays: true)
     }
     #expect(try values() == [0: 10, 1: 10])

@@ -184,7 +184,7 @@ struct HistoryFolderTests {
 
   @Test func `a folder of that day which is no copy is an error that names it`() throws {
     try folder.write("mine", to: "history/2026-11-20/index.html")
-    let error = #expect(throws: JobsError.self) { try write("2026-11-20") }
+    let error = #expect(throws: WorkspaceError.self) { try write("2026-11-20") }
     #expect(error?.description.contains("2026-11-20") == true)
     #expect(try tree() == ["2026-11-20/index.html": "mine"])
   }

@@ -78,7 +78,7 @@ struct RejectsFileTests {
 
   @Test func `a folder in its place is an error, and stays`() throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: JobsError.self) { try list("a", [[rejection(1)]]) }
+    #expect(throws: WorkspaceError.self) { try list("a", [[rejection(1)]]) }
     #expect(try folder.names() == ["list.txt"])
   }
 }

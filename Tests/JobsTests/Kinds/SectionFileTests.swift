@@ -218,7 +218,7 @@ struct SectionFilesTests {
   @Test func `a name that no file has is told with the nearest`() throws {
     let files = try Self.files(["price-test.sql": Self.right])
     #expect(try files.entry(named: "price-test").name == "price-test")
-    do throws(JobsError) {
+    do throws(WorkspaceError) {
       _ = try files.entry(named: "price-tset")
       Issue.record("found")
     } catch {

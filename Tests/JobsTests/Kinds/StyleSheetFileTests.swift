@@ -24,7 +24,7 @@ struct StyleSheetFileTests {
     do {
       _ = try read(bytes)
       return "none"
-    } catch let error as JobsError {
+    } catch let error as WorkspaceError {
       return error.category == .badData ? error.description : "not bad data: \(error)"
     } catch {
       return "\(error)"

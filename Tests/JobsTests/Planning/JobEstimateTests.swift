@@ -15,7 +15,7 @@ import Testing
     _ queries: [(limit: Int?, reads: Int?)], documents: Int = 0, allowance: Int? = nil
   ) -> JobEstimate {
     JobEstimate(
-      intention: JobIntention(
+      intention: JobPlan(
         job: Job(name: "users", definition: SyncUsersOptions()), trigger: .stale,
         plan: "Would fetch."),
       requests: PlannedRequests(

@@ -65,7 +65,7 @@ struct JobEstimatorTests {
     let dry = try #require(try workspace.engine().plan(selection).first)
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
-    let failure = try #require(try await workspace.run(.all).first?.error as? JobsError)
+    let failure = try #require(try await workspace.run(.all).first?.error as? WorkspaceError)
     #expect(plan.intention.problem == failure && dry.problem == failure)
     #expect(plan.intention.plan == "Would fail: \(failure)")
     #expect(plan.requests.queries.isEmpty)
@@ -79,7 +79,7 @@ struct JobEstimatorTests {
     #expect(plan.title == "filter apply" && plan.intention.trigger == .filter)
     #expect(plan.filter?.conditions.isEmpty == false)
     let none = try TestWorkspace(jobs: [:])
-    await #expect(throws: JobsError.noUsersJob) {
+    await #expect(throws: WorkspaceError.noUsersJob) {
       try await JobEstimator(try none.context(at: ManualClock(start: .morning)))
         .estimate(applying: UserFilter(gender: .female))
     }

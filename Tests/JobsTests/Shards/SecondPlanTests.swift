@@ -91,7 +91,7 @@ import Testing
     await #expect {
       try await stage.gather(second, at: later, in: folder)
     } throws: { error in
-      JobsError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded at")
+      WorkspaceError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded at")
     }
   }
 }

@@ -46,7 +46,7 @@ import Testing
     case missing, noFile, cut, longer, damaged, foreign, otherShard, newerFormat, otherSchema
     case noJSON, doubled
 
-    var category: JobsError.Category {
+    var category: WorkspaceError.Category {
       switch self {
       case .missing, .noFile, .cut, .longer: .tryLater
       default: .badData
@@ -91,7 +91,7 @@ import Testing
     do {
       _ = try plan.shards(in: folders)
       Issue.record("\(flaw) was accepted")
-    } catch let error as JobsError {
+    } catch let error as WorkspaceError {
       #expect(error.category == flaw.category, "\(error)")
       // Shards are run and exported as well.
       #expect(!"\(error)".contains("gathered"))
@@ -143,7 +143,7 @@ import Testing
   func `five missing shards are named, others counted`(missing: Int, end: String?) async throws {
     let plan = try await stage.plan("orders", shards: 7)
     for number in 1...7 - missing { try await stage.run(number, of: plan) }
-    let error = #expect(throws: JobsError.self) {
+    let error = #expect(throws: WorkspaceError.self) {
       try plan.shards(in: [stage.folder.path])
     }
     let text = try #require(error).description
@@ -199,7 +199,7 @@ import Testing
     try FileManager.default.removeItem(atPath: path("shard-0001.json"))
     try FileManager.default.createDirectory(
       atPath: path("shard-0001.json"), withIntermediateDirectories: false)
-    #expect(throws: JobsError.self) { try attempt.finish(manifest) }
+    #expect(throws: WorkspaceError.self) { try attempt.finish(manifest) }
     #expect(
       try stage.folder.names().filter { $0.hasSuffix("shard-0001.sqlite") } == [
         ".shard-0001.sqlite"
@@ -237,7 +237,7 @@ import Testing
       #expect {
         try files.attempt()
       } throws: { error in
-        JobsError.isShards(
+        WorkspaceError.isShards(
           error, .tryLater, "Another process reads shard 1 into \(stage.folder.path)")
       }
       // Another shard is not in the way.
@@ -275,7 +275,7 @@ import Testing
     let failing = FaultyDatabase(firestore)
     failing.fail(atCall: 1, as: .tooOld)
     let isGone = { (error: any Error) in
-      JobsError.isShards(error, .inputGone, "snapshot of \(plan.plan.readTime) is too old")
+      WorkspaceError.isShards(error, .inputGone, "snapshot of \(plan.plan.readTime) is too old")
     }
     await #expect(
       performing: {
@@ -305,7 +305,7 @@ import Testing
     await #expect {
       try await stage.gather(plan)
     } throws: { error in
-      JobsError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded at")
+      WorkspaceError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded at")
     }
     let next = try await stage.plan("orders", shards: 2, named: "next.json")
     try stage.workspace.write(
@@ -314,7 +314,7 @@ import Testing
     await #expect {
       try await stage.run(1, of: next, in: path("next"))
     } throws: { error in
-      JobsError.isShards(
+      WorkspaceError.isShards(
         error, .badData, "The job 'orders' of this workspace would store other rows")
     }
   }
@@ -330,7 +330,7 @@ import Testing
     await #expect {
       try await stage.plan("orders", shards: 2)
     } throws: { error in
-      JobsError.isShards(error, .badData, "cannot be loaded in shards")
+      WorkspaceError.isShards(error, .badData, "cannot be loaded in shards")
     }
   }
 
@@ -338,7 +338,7 @@ import Testing
     let plan = try await stage.plan("orders", shards: 2)
     try stage.workspace.write("kind: sync-collection\nnonsense: 1\n", to: "jobs/orders.yml")
     let isBroken = { (error: any Error) in
-      guard case JobsError.jobFiles = error else { return false }
+      guard case WorkspaceError.jobFiles = error else { return false }
       return "\(error)".contains("nonsense")
     }
     await #expect(performing: { try await stage.run(1, of: plan) }, throws: isBroken)
@@ -346,7 +346,7 @@ import Testing
     await #expect {
       try await stage.plan("order", shards: 2)
     } throws: { error in
-      guard case JobsError.unknownJob(_, "orders", ["everyone", "orders"]) = error else {
+      guard case WorkspaceError.unknownJob(_, "orders", ["everyone", "orders"]) = error else {
         return false
       }
       return true

@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: cases)
   func number(_ one: Case) {
-    let found = Result { () throws(JobsError) in
+    let found = Result { () throws(WorkspaceError) in
       try ShardPlan.number(option: one.option, environment: one.environment, of: 8)
     }
     switch found {

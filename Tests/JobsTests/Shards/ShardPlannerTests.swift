@@ -51,7 +51,7 @@ import Testing
       await #expect {
         try await stage.plan("orders", shards: 4, counts: false)
       } throws: { error in
-        JobsError.isShards(error, .usage, "how many reads the shards of 'orders' make")
+        WorkspaceError.isShards(error, .usage, "how many reads the shards of 'orders' make")
       }
     }
     // Planning itself stops at the budget.
@@ -62,7 +62,7 @@ import Testing
     await #expect {
       try await stage.plan("orders", shards: 4)
     } throws: { error in
-      guard case JobsError.oneOffBudget(_, spent: 3) = error else { return false }
+      guard case WorkspaceError.adHocBudget(_, spent: 3) = error else { return false }
       return true
     }
   }
@@ -83,7 +83,7 @@ import Testing
       observer: WorkObserver { event in events.withLock { $0.append(event) } })
     let planner = try ShardPlanner(
       job: "orders", shards: 3, isRecoverable: false, counts: true, context)
-    _ = try await OneOffReads.perform(for: "shard plan", maxReads: nil, context) { reads in
+    _ = try await AdHocReads.perform(for: "shard plan", maxReads: nil, context) { reads in
       (
         try await planner.plan(reads) { sentence in sentences.withLock { $0.append(sentence) } },
         "Planned."

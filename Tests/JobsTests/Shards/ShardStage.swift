@@ -65,7 +65,7 @@ struct ShardStage: Sendable {
     let context = try workspace.context(at: ManualClock(start: now))
     let planner = try ShardPlanner(
       job: job, shards: shards, isRecoverable: isRecoverable, counts: counts, context)
-    let plan = try await OneOffReads.perform(for: "shard plan", maxReads: nil, context) { reads in
+    let plan = try await AdHocReads.perform(for: "shard plan", maxReads: nil, context) { reads in
       let plan = try await planner.plan(reads)
       // What went over the wire, as a real client counts it.
       workspace.services.bill(reads.meter.spent)
@@ -141,12 +141,12 @@ enum DataDump {
   }
 }
 
-extension JobsError {
+extension WorkspaceError {
   /// Whether it is a problem of shards of that category, with those words.
   static func isShards(
     _ error: any Error, _ category: Category, _ words: String
   ) -> Bool {
-    guard case JobsError.refused(category, let sentence) = error else { return false }
+    guard case WorkspaceError.refused(category, let sentence) = error else { return false }
     return sentence.contains(words)
   }
 }

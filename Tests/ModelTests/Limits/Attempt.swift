@@ -21,8 +21,8 @@ struct Attempt {
       newUserFreePeriodSeconds: newUserFreePeriodSeconds, now: now)
   }
 
-  mutating func ask(_ verb: LimitVerb, succeeds: Bool = true) -> LimitResult {
-    let result = LimitRule.decide(input, verb: verb, succeeds: succeeds)
+  mutating func ask(_ action: LimitAction, succeeds: Bool = true) -> LimitResult {
+    let result = LimitRule.decide(input, action: action, succeeds: succeeds)
     state = result.newState
     return result
   }

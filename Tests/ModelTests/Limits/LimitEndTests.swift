@@ -31,9 +31,9 @@ struct LimitEndTests {
   }
 
   @Test(
-    arguments: LimitVerb.allCases,
+    arguments: LimitAction.allCases,
     [Tier.free, .lite])
-  func `recording it changes no later decision`(verb: LimitVerb, tier: Tier) throws {
+  func `recording it changes no later decision`(action: LimitAction, tier: Tier) throws {
     for seconds in [119, 120, 5_000] {
       let now = Self.start + .seconds(seconds)
       let ended = try #require(LimitRule.ended(cooling, limit: limit, now: now))
@@ -41,14 +41,14 @@ struct LimitEndTests {
         LimitRule.decide(
           LimitInput(
             feature: .refresh, state: state, limit: limit, tier: tier, firstAccountCreatedAt: nil,
-            newUserFreePeriodSeconds: 0, now: now + .seconds(7)), verb: verb)
+            newUserFreePeriodSeconds: 0, now: now + .seconds(7)), action: action)
       }
       #expect(results[0].canProceed == results[1].canProceed)
       #expect(results[0].showPopup == results[1].showPopup)
       #expect(results[0].currentUsage == results[1].currentUsage)
       #expect(results[0].justReset && results[1].justReset)
       #expect(results[0].reason == results[1].reason)
-      if verb != .peek { #expect(results[0].newState == results[1].newState) }
+      if action != .peek { #expect(results[0].newState == results[1].newState) }
       #expect(
         results[0].events.filter { ![.limitReset, .cooldownCompleted].contains($0) }
           == results[1].events)

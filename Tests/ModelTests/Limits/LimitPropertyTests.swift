@@ -10,7 +10,7 @@ struct LimitPropertyTests {
   /// One random attempt: what, how, with which end, and how long after the last one.
   private struct Move {
     var feature: Feature
-    var verb: LimitVerb
+    var action: LimitAction
     var succeeds: Bool
     var pause: Duration
   }
@@ -20,7 +20,7 @@ struct LimitPropertyTests {
     return (0..<count).map { _ in
       Move(
         feature: features[Int.random(in: 0..<3, using: &random)],
-        verb: LimitVerb.allCases[Int.random(in: 0..<3, using: &random)],
+        action: LimitAction.allCases[Int.random(in: 0..<3, using: &random)],
         succeeds: Int.random(in: 0..<4, using: &random) > 0,
         pause: .microseconds(Int64.random(in: -2_000_000...40_000_000, using: &random)))
     }
@@ -39,7 +39,7 @@ struct LimitPropertyTests {
       guard var attempt = attempts[move.feature] else { continue }
       attempt.now = now
       let before = attempt
-      let result = attempt.ask(move.verb, succeeds: move.succeeds)
+      let result = attempt.ask(move.action, succeeds: move.succeeds)
       attempts[move.feature] = attempt
       observe(move, before, result)
     }
@@ -59,8 +59,8 @@ struct LimitPropertyTests {
   @Test(arguments: seeds)
   func `a peek changes nothing and decides as a check would`(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, before, _ in
-      let peeked = LimitRule.decide(before.input, verb: .peek)
-      let checked = LimitRule.decide(before.input, verb: .check)
+      let peeked = LimitRule.decide(before.input, action: .peek)
+      let checked = LimitRule.decide(before.input, action: .check)
       #expect(peeked.newState == before.state, "seed \(seed)")
       #expect(peeked.events.isEmpty, "seed \(seed)")
       #expect(peeked.canProceed == checked.canProceed, "seed \(seed)")
@@ -90,8 +90,8 @@ struct LimitPropertyTests {
   @Test(arguments: seeds)
   func `only a use that was allowed and succeeded counts, and counts one`(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { move, before, result in
-      let counts = move.verb == .use && move.succeeds && result.canProceed
-      let base = LimitRule.decide(before.input, verb: .peek).currentUsage
+      let counts = move.action == .use && move.succeeds && result.canProceed
+      let base = LimitRule.decide(before.input, action: .peek).currentUsage
       #expect(result.events.contains(.performed) == counts, "seed \(seed)")
       #expect(result.currentUsage == base + (counts ? 1 : 0), "seed \(seed)")
     }

@@ -16,7 +16,7 @@ struct LimitReplayTests {
       let age = Duration.seconds(Int64.random(in: -400...8_000, using: &random))
       let attempt = LimitAttempt(
         at: now, feature: Feature.allCases.randomElement(using: &random) ?? .refresh,
-        verb: LimitVerb.allCases.randomElement(using: &random) ?? .use,
+        action: LimitAction.allCases.randomElement(using: &random) ?? .use,
         succeeds: Int.random(in: 0..<5, using: &random) > 0,
         tier: Int.random(in: 0..<6, using: &random) > 0 ? .free : .plus,
         firstAccountCreatedAt: Int.random(in: 0..<4, using: &random) > 0 ? nil : now - age)
@@ -41,7 +41,7 @@ struct LimitReplayTests {
           feature: attempt.feature, state: state, limit: Self.settings.limit(of: attempt.feature),
           tier: attempt.tier, firstAccountCreatedAt: attempt.firstAccountCreatedAt,
           newUserFreePeriodSeconds: 7_200, now: attempt.at),
-        verb: attempt.verb, succeeds: attempt.succeeds)
+        action: attempt.action, succeeds: attempt.succeeds)
       #expect(replay.decide(attempt, of: user) == result, "seed \(seed)")
       states[user, default: [:]][attempt.feature] = result.newState
     }
@@ -69,8 +69,8 @@ struct LimitReplayTests {
     let start = Instant(microseconds: microseconds)
     var replay = LimitReplay(settings: Self.settings)
     #expect(replay.state(of: 0, .refresh).cooldownStartedAt == nil)
-    for verb in [LimitVerb.use, .use, .check] {
-      _ = replay.decide(LimitAttempt(at: start, feature: .refresh, verb: verb), of: 0)
+    for action in [LimitAction.use, .use, .check] {
+      _ = replay.decide(LimitAttempt(at: start, feature: .refresh, action: action), of: 0)
     }
     #expect(
       replay.state(of: 0, .refresh) == LimitState(usage: 2, cooldownStartedAt: start))
@@ -83,7 +83,7 @@ struct LimitReplayTests {
     for user in 0..<2 {
       for feature in [Feature.refresh, .filter] {
         _ = replay.decide(
-          LimitAttempt(at: Attempt.start, feature: feature, verb: .use), of: user)
+          LimitAttempt(at: Attempt.start, feature: feature, action: .use), of: user)
       }
     }
     replay.reset(.refresh, of: 1)

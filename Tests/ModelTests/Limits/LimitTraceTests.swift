@@ -69,7 +69,7 @@ struct LimitTraceTests {
     let input = LimitInput(
       feature: .message, state: .initial, profile: Profile(), settings: Settings([]),
       now: Attempt.start)
-    let entries = LimitRule.decide(input, verb: .peek).trace
+    let entries = LimitRule.decide(input, action: .peek).trace
     #expect(entries.map(\.rule) == [.notLimited] && entries.map(\.effect) == [.proceeds])
     #expect(entries.first?.finding == "The settings do not limit message.")
   }

@@ -80,12 +80,12 @@ struct PopupTests {
     #expect(popup.description.hasPrefix(left == nil ? "You've used your 2" : "Refresh the user"))
   }
 
-  @Test(arguments: LimitVerb.allCases)
-  func `no popup of any decision says 0 left`(verb: LimitVerb) {
+  @Test(arguments: LimitAction.allCases)
+  func `no popup of any decision says 0 left`(action: LimitAction) {
     for usage in 0...4 {
       var attempt = Attempt(state: LimitState(usage: usage))
-      let popup = Popup(after: attempt.ask(verb), appName: "ChatHub", price: nil)
-      #expect(popup?.remainingText == (usage < 2 ? "\(2 - usage) left" : nil), "\(verb) \(usage)")
+      let popup = Popup(after: attempt.ask(action), appName: "ChatHub", price: nil)
+      #expect(popup?.remainingText == (usage < 2 ? "\(2 - usage) left" : nil), "\(action) \(usage)")
     }
   }
 

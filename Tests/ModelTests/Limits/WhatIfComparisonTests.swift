@@ -11,7 +11,7 @@ struct WhatIfComparisonTests {
   }
 
   private func use(_ seconds: Int, _ feature: Feature = .refresh) -> LimitAttempt {
-    LimitAttempt(at: Attempt.start + .seconds(seconds), feature: feature, verb: .use)
+    LimitAttempt(at: Attempt.start + .seconds(seconds), feature: feature, action: .use)
   }
 
   @Test func `attempts, performed, blocked and popups are counted under each of the settings`() {

@@ -16,9 +16,9 @@ import Testing
     var all = before
     for (index, run) in runs.enumerated() {
       let now = start + minute * index
-      let sighting = IncidentRule.Sighting(
+      let observation = IncidentRule.RunObservation(
         of: run.job, run.outcome, trouble: run.trouble, lockedAt: now)
-      for var after in IncidentRule.judge(sighting, among: all, at: now) {
+      for var after in IncidentRule.judge(observation, among: all, at: now) {
         if let known = all.firstIndex(where: { $0.id == after.id && after.id != nil }) {
           all[known] = after
         } else {
@@ -63,7 +63,7 @@ import Testing
     ]
     for (outcome, trouble, age, isOver, isTold) in cases {
       var open = incidents(after: [("a", .failed, silent)])
-      open[0].told = JobIncident.Message(.began, at: start)
+      open[0].lastMessage = JobIncident.Message(.began, at: start)
       let after = incidents(after: [("a", outcome, trouble)], among: open, from: start + age)[0]
       #expect(after.isOver == isOver, "\(outcome) after \(age)")
       let message = IncidentRule.message(about: after, at: start + age)
@@ -97,8 +97,8 @@ import Testing
     func sightings(_ troubles: [(String, Run.Outcome, JobTrouble?)]) -> JobIncident {
       var all: [JobIncident] = []
       for case (let job, _, let trouble?) in troubles {
-        let sighting = IncidentRule.Sighting(job: job, troubles: [trouble])
-        all = IncidentRule.judge(sighting, among: all, at: start)
+        let observation = IncidentRule.RunObservation(job: job, troubles: [trouble])
+        all = IncidentRule.judge(observation, among: all, at: start)
         all[0].id = 1
       }
       return all[0]
@@ -125,7 +125,7 @@ import Testing
     ]
     for (before, outcome, trouble, isOver, isTold) in cases {
       var open = incidents(after: [("a", .failed, before)])
-      open[0].told = JobIncident.Message(.began, at: start)
+      open[0].lastMessage = JobIncident.Message(.began, at: start)
       let after = incidents(after: [("a", outcome, trouble)], among: open, from: start + minute)
       let message = IncidentRule.message(about: after[0], at: start + minute)
       #expect(after[0].isOver == isOver && (message == .ended) == isTold, "\(after)")
@@ -159,9 +159,9 @@ import Testing
 
   @Test func `an interruption begins nothing, and a report does not say that the lock is free`() {
     #expect(incidents(after: [("a", .interrupted, refused)]).isEmpty)
-    let sighting = IncidentRule.Sighting(of: "report", .ok, trouble: nil, lockedAt: nil)
+    let observation = IncidentRule.RunObservation(of: "report", .ok, trouble: nil, lockedAt: nil)
     let lock = JobIncident(.lock, causes: ["lock"], sentence: "x", jobs: ["b"], beganAt: start)
-    #expect(IncidentRule.judge(sighting, among: [lock], at: start).isEmpty)
+    #expect(IncidentRule.judge(observation, among: [lock], at: start).isEmpty)
   }
 
   /// A command of several jobs goes on while another one waits for its lock.
@@ -173,10 +173,10 @@ import Testing
   func `only who took the lock after the last refusal says that it is free`(
     taken: Duration, began: Duration, isOver: Bool
   ) throws {
-    let refusal = IncidentRule.Sighting(
+    let refusal = IncidentRule.RunObservation(
       of: "b", .locked, trouble: JobTrouble(.lock, cause: "lock", "Held."), lockedAt: nil)
     let lock = try #require(IncidentRule.judge(refusal, among: [], at: start).first)
-    let run = IncidentRule.Sighting(of: "a", .ok, trouble: nil, lockedAt: start + taken)
+    let run = IncidentRule.RunObservation(of: "a", .ok, trouble: nil, lockedAt: start + taken)
     let after = IncidentRule.judge(run, among: [lock], at: start + began)
     #expect(after.map(\.isOver) == (isOver ? [true] : []))
   }
@@ -227,7 +227,7 @@ import Testing
     told: JobIncident.Moment?, isOver: Bool = false, returns: Int = 0, isChanged: Bool = false
   ) -> JobIncident {
     var incident = JobIncident(.failure, causes: ["x"], sentence: "x", jobs: ["a"], beganAt: start)
-    incident.told = told.map { JobIncident.Message($0, at: start) }
+    incident.lastMessage = told.map { JobIncident.Message($0, at: start) }
     incident.endedAt = isOver ? start : nil
     (incident.returns, incident.isChanged) = (returns, isChanged)
     return incident
@@ -265,15 +265,15 @@ import Testing
     kind: JobIncident.Kind, isAtOnce: Bool
   ) {
     var incident = JobIncident(kind, causes: ["x"], sentence: "x", jobs: ["a"], beganAt: start)
-    (incident.told, incident.isChanged) = (JobIncident.Message(.changed, at: start), true)
+    (incident.lastMessage, incident.isChanged) = (JobIncident.Message(.changed, at: start), true)
     #expect((IncidentRule.message(about: incident, at: start) == .changed) == isAtOnce)
     incident.isChanged = false
     #expect(IncidentRule.message(about: incident, at: start) == nil)
   }
 
   @Test func `a file that is wrong at another line, or as it was before, is news`() {
-    func wrong(_ sentence: String) -> IncidentRule.Sighting {
-      IncidentRule.Sighting(job: "a", troubles: [JobTrouble(.file, sentence)])
+    func wrong(_ sentence: String) -> IncidentRule.RunObservation {
+      IncidentRule.RunObservation(job: "a", troubles: [JobTrouble(.file, sentence)])
     }
     var open: [JobIncident] = []
     let seen = [("x.yml:1.", false), ("x.yml:2.", true), ("x.yml:2.", false), ("x.yml:1.", true)]
@@ -286,8 +286,8 @@ import Testing
 
   @Test(arguments: [IncidentRule.mostReasons - 1, IncidentRule.mostReasons, 25])
   func `the reasons of one run are news once, however many there are`(count: Int) {
-    func left(_ sentences: [String]) -> IncidentRule.Sighting {
-      IncidentRule.Sighting(job: "a", troubles: [JobTrouble(.partial, sentences: sentences)])
+    func left(_ sentences: [String]) -> IncidentRule.RunObservation {
+      IncidentRule.RunObservation(job: "a", troubles: [JobTrouble(.partial, sentences: sentences)])
     }
     let all = (1...count).map { String(repeating: "x", count: $0) }
     var open = IncidentRule.judge(left(["Y."]), among: [], at: start)
@@ -305,8 +305,9 @@ import Testing
   ) {
     var all: [JobIncident] = []
     for job in ["a", "b"] {
-      let sighting = IncidentRule.Sighting(job: job, troubles: [JobTrouble(kind, "The same.")])
-      let after = IncidentRule.judge(sighting, among: all, at: start)
+      let observation = IncidentRule.RunObservation(
+        job: job, troubles: [JobTrouble(kind, "The same.")])
+      let after = IncidentRule.judge(observation, among: all, at: start)
       all = count == 1 ? after : all + after
     }
     #expect(all.count == count && all.allSatisfy { $0.jobs.count == 3 - count })
@@ -315,9 +316,10 @@ import Testing
   @Test(arguments: [([], true), (["key"], false), (["other"], true)] as [(Set<String>, Bool)])
   func `a run does not end what it could not have met`(unknown: Set<String>, isOver: Bool) {
     let open = JobIncident(.warning, causes: ["key"], sentence: "x", jobs: ["a"], beganAt: start)
-    let sighting = IncidentRule.Sighting(job: "a", cleared: [.warning], unknown: unknown)
+    let observation = IncidentRule.RunObservation(job: "a", cleared: [.warning], unknown: unknown)
     #expect(
-      IncidentRule.judge(sighting, among: [open], at: start).map(\.isOver) == (isOver ? [true] : [])
+      IncidentRule.judge(observation, among: [open], at: start).map(\.isOver)
+        == (isOver ? [true] : [])
     )
   }
 
@@ -325,11 +327,11 @@ import Testing
   func `a late job was started, or has no schedule, or is late still`(
     startedAfter: Int64, isScheduled: Bool
   ) {
-    var survey = IncidentSurvey(kinds: [.clock], jobs: ["a"])
-    survey.lastStarts = ["a": start + .microseconds(startedAfter)]
-    survey.unscheduled = isScheduled ? [] : ["a"]
+    var check = WorkspaceCheck(kinds: [.clock], jobs: ["a"])
+    check.lastStarts = ["a": start + .microseconds(startedAfter)]
+    check.unscheduled = isScheduled ? [] : ["a"]
     let late = JobIncident(.late, causes: ["a"], sentence: "x", jobs: ["a"], beganAt: start)
-    let after = survey.changes(among: [late], at: start + minute)
+    let after = check.changes(among: [late], at: start + minute)
     #expect(after.map(\.endedAt) == (startedAfter == 0 || !isScheduled ? [start + minute] : []))
     #expect(after.allSatisfy { $0.isUnscheduled == !isScheduled && $0.waiting.isEmpty })
   }

@@ -193,15 +193,15 @@ struct SettingsRuleTests {
       field("freeTrialEndsAtSeconds", "60"), field("newUserFreePeriodSeconds", "abc"),
       field("freeTrialEndsAtSeconds", "30", .remoteConfig), field("freeRefreshLimit", "1"),
     ]
-    let offers = SettingsRule.offers(
+    let candidates = SettingsRule.candidates(
       for: .newUserFreePeriod, fetched: fields, workspace: [.newUserFreePeriod: "5"])
-    #expect(offers.map(\.source) == [.workspace, .appSettings, .remoteConfig])
-    #expect(offers.map(\.text) == ["5", "abc", "30"])
+    #expect(candidates.map(\.source) == [.workspace, .appSettings, .remoteConfig])
+    #expect(candidates.map(\.text) == ["5", "abc", "30"])
     #expect(
-      offers.map(\.name) == [
+      candidates.map(\.name) == [
         "newUserFreePeriodSeconds", "newUserFreePeriodSeconds", "freeTrialEndsAtSeconds",
       ])
-    #expect(SettingsRule.offers(for: .staleness, fetched: fields) == [])
+    #expect(SettingsRule.candidates(for: .staleness, fetched: fields) == [])
   }
 
   @Test func `what belongs to no setting is unknown, and nothing else`() {

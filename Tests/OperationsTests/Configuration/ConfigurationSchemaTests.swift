@@ -43,8 +43,8 @@ struct ConfigurationSchemaTests {
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
   }
 
-  @Test(arguments: JobKind.allCases)
-  func `every key of a kind is in its schema`(kind: JobKind) throws {
+  @Test(arguments: JobKindName.allCases)
+  func `every key of a kind is in its schema`(kind: JobKindName) throws {
     let kinds = try #require(try Self.object(.job)["$defs"] as? [String: Any])
     let schema = try #require(kinds[kind.rawValue] as? [String: Any])
     let keys = try #require(JobRegistry.definition(of: kind)?.keys)

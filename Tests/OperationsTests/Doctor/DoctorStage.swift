@@ -56,8 +56,8 @@ final class DoctorStage {
 
   func context() throws -> DoctorContext {
     let folder = workspace.folder
-    let config = Result { () throws(JobsError) in try folder.config() }
-    let catalog = Result { () throws(JobsError) in try folder.jobs() }
+    let config = Result { () throws(WorkspaceError) in try folder.config() }
+    let catalog = Result { () throws(WorkspaceError) in try folder.jobs() }
     var jobs: JobContext?
     if case .success = config { jobs = try workspace.context(at: clock, services: services) }
     return DoctorContext(

@@ -158,7 +158,7 @@ struct PersonErasureTests {
     try workspace.write(
       "app: {name: Chat, bundle_id: com.example.app}\nbackup: {encrypt: exit 3}\n",
       to: "firetally.yml")
-    #expect(throws: JobsError.self) { try erasure(workspace).perform(at: .morning) }
+    #expect(throws: WorkspaceError.self) { try erasure(workspace).perform(at: .morning) }
     let left = try erasure(workspace).find()
     #expect(left.isEmpty && left.erasedAt == .morning)
     #expect(try workspace.store.read { try $0.isErasureUnfinished() })

@@ -36,7 +36,7 @@ import Testing
       let context = try workspace.context(
         at: ManualClock(start: .morning), services: ScriptedServices(client).services())
       let notes = Notes()
-      let findings = try await OneOffReads.perform(for: "inspect", maxReads: nil, context) {
+      let findings = try await AdHocReads.perform(for: "inspect", maxReads: nil, context) {
         reads in
         let inspection = Inspection(try InspectionRequest(), reads) { sentence, isStep in
           if isStep { notes.note(sentence) }

@@ -170,7 +170,7 @@ import Testing
       let context = try TestWorkspace(jobs: [:]).context(
         at: ManualClock(start: .morning), services: ScriptedServices(client).services())
       for total in [31, 60, 101] {
-        let found = try await OneOffReads.perform(for: "inspect", maxReads: 5_000, context) {
+        let found = try await AdHocReads.perform(for: "inspect", maxReads: 5_000, context) {
           reads in
           let search = try SubcollectionSearch(
             below: CollectionSource(collectionId: "Orders"), reads)

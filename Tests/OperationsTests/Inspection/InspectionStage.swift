@@ -37,7 +37,7 @@ func inspected(
 ) async throws -> Inspection.Findings {
   let context = try (workspace ?? TestWorkspace(jobs: [:])).context(
     at: ManualClock(start: .morning), services: ScriptedServices(database).services())
-  return try await OneOffReads.perform(for: "inspect", maxReads: maxReads, context) { reads in
+  return try await AdHocReads.perform(for: "inspect", maxReads: maxReads, context) { reads in
     (try await Inspection(request, reads).run(), "Inspected.")
   }
 }

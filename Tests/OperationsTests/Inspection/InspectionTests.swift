@@ -97,7 +97,7 @@ import Testing
     let (findings, _, _) = try await inspected(
       Self.shop, InspectionRequest(["Orders/o1/Notes", "Rooms"], depth: 1))
     #expect(findings.collections.map(\.name) == ["Orders/o1/Notes", "Rooms"])
-    let error = await #expect(throws: JobsError.self) {
+    let error = await #expect(throws: WorkspaceError.self) {
       _ = try await inspected(Self.shop, InspectionRequest(["Oders"]))
     }
     #expect(

@@ -112,7 +112,7 @@ import Testing
     try folder.write(lines.joined(separator: "\n") + "\n\n", to: "orders.ndjson")
     #expect(try await load(folder.path(of: "orders.ndjson")).same == Self.count)
     try folder.write(lines[0] + "\nnot JSON\n", to: "bad.ndjson")
-    await #expect(throws: JobsError.self) { _ = try await load(folder.path(of: "bad.ndjson")) }
+    await #expect(throws: WorkspaceError.self) { _ = try await load(folder.path(of: "bad.ndjson")) }
   }
 
   @Test func `documents that exist stay without --overwrite, and are replaced with it`()
@@ -196,14 +196,14 @@ import Testing
     #expect(named.root(of: source) == ResourceName(project: "p", database: "d"))
     try named.check(source, intoSource: false)
     let own = try LoadTarget("demo", environment: [:])
-    #expect(throws: JobsError.self) { try own.check(source, intoSource: false) }
+    #expect(throws: WorkspaceError.self) { try own.check(source, intoSource: false) }
     try own.check(source, intoSource: true)
     for wrong in ["", "a/b/c", "a/", "/d"] {
-      #expect(throws: JobsError.self) { _ = try LoadTarget(wrong, environment: host) }
+      #expect(throws: WorkspaceError.self) { _ = try LoadTarget(wrong, environment: host) }
     }
-    #expect(throws: JobsError.self) { _ = try LoadTarget("emulator", environment: [:]) }
-    #expect(throws: JobsError.self) { _ = try LoadSource("nothing", in: workspace.store) }
-    #expect(throws: JobsError.self) { _ = try LoadSource("OnlineUsers", in: workspace.store) }
+    #expect(throws: WorkspaceError.self) { _ = try LoadTarget("emulator", environment: [:]) }
+    #expect(throws: WorkspaceError.self) { _ = try LoadSource("nothing", in: workspace.store) }
+    #expect(throws: WorkspaceError.self) { _ = try LoadSource("OnlineUsers", in: workspace.store) }
   }
 }
 

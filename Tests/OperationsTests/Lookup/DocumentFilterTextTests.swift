@@ -58,7 +58,7 @@ import Testing
       ("a < null", "null and NaN are compared by == and != only"),
     ])
   func `a wrong filter is told in a sentence`(text: String, sentence: String) {
-    let error = #expect(throws: JobsError.self) { _ = try DocumentFilter(parsing: text) }
+    let error = #expect(throws: WorkspaceError.self) { _ = try DocumentFilter(parsing: text) }
     #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
     #expect(error?.description.hasPrefix("--where '\(text)'") == true)
   }
@@ -83,18 +83,18 @@ import Testing
 
   @Test(arguments: ["", "/", "//", "Users//abc", "Users/..", "Users/__x__"])
   func `what cannot be a path is refused`(text: String) {
-    #expect(throws: JobsError.self) { _ = try TypedPath(parsing: text) }
+    #expect(throws: WorkspaceError.self) { _ = try TypedPath(parsing: text) }
   }
 
   @Test func `a collection is no document, and the other way round`() throws {
     let collection = try TypedPath(parsing: "Users")
     let document = try TypedPath(parsing: "Users/abc")
-    let odd = #expect(throws: JobsError.self) { _ = try collection.checkedAsDocument() }
+    let odd = #expect(throws: WorkspaceError.self) { _ = try collection.checkedAsDocument() }
     #expect(odd?.description.contains("`firetally query Users`") == true)
-    let even = #expect(throws: JobsError.self) { _ = try document.collection() }
+    let even = #expect(throws: WorkspaceError.self) { _ = try document.collection() }
     #expect(even?.description.contains("`firetally get Users/abc`") == true)
     let deep = try TypedPath(parsing: "a/b/c")
-    #expect(throws: JobsError.self) { _ = try deep.collection(isGroup: true) }
+    #expect(throws: WorkspaceError.self) { _ = try deep.collection(isGroup: true) }
     #expect(try deep.collection().parent == "a/b")
     #expect(try collection.collection(isGroup: true).isGroup)
   }
@@ -104,7 +104,7 @@ import Testing
     #expect(
       try typed.name(in: ResourceName(project: "p")).description
         == "projects/p/databases/(default)/documents/Users/abc")
-    #expect(throws: JobsError.self) { _ = try typed.name(in: ResourceName(project: "q")) }
+    #expect(throws: WorkspaceError.self) { _ = try typed.name(in: ResourceName(project: "q")) }
   }
 }
 
@@ -140,7 +140,7 @@ import Testing
   func `wrong orders and fields are told with their option`(
     orders: [String], fields: [String], start: String
   ) {
-    let error = #expect(throws: JobsError.self) {
+    let error = #expect(throws: WorkspaceError.self) {
       _ = try OneOffQuery("Users", orders: orders, fields: fields)
     }
     #expect(error?.description.hasPrefix(start) == true, "\(error?.description ?? "")")

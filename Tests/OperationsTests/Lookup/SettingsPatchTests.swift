@@ -17,7 +17,7 @@ import Testing
 
   /// Runs `body` with a patch of the refresh limit to 4, read from a server that says 2.
   private func withPatch(
-    _ body: (EmulatorServer, FirestoreClient, SettingsPatch, OneOffReads) async throws -> Void
+    _ body: (EmulatorServer, FirestoreClient, SettingsPatch, AdHocReads) async throws -> Void
   ) async throws {
     try await withServer { server, client in
       try await client.put([
@@ -25,7 +25,7 @@ import Testing
       ])
       let context = try TestWorkspace(jobs: [:]).context(
         at: ManualClock(start: .morning), services: ScriptedServices(client).services())
-      try await OneOffReads.perform(for: "settings propose", maxReads: nil, context) { reads in
+      try await AdHocReads.perform(for: "settings propose", maxReads: nil, context) { reads in
         let patch = try await SettingsPatch(.refreshLimit, to: 4, in: Self.document, reads)
         try await body(server, client, patch, reads)
         return ((), "Done.")
@@ -50,7 +50,7 @@ import Testing
   @Test func `a document that somebody changed since is left as it is`() async throws {
     try await withPatch { _, client, patch, reads in
       try await client.put([Self.document: ["freeRefreshLimit": .integer(3)]])
-      let error = await #expect(throws: JobsError.self) { try await patch.send(reads) }
+      let error = await #expect(throws: WorkspaceError.self) { try await patch.send(reads) }
       #expect(error?.description.contains("was changed since it was read") == true)
       let limit = try await limit(client)
       #expect(limit == .integer(3))
@@ -62,7 +62,7 @@ import Testing
   {
     try await withPatch { server, client, patch, reads in
       server.inject(.lostAnswer, times: nil, matching: ":commit")
-      let error = await #expect(throws: JobsError.self) { try await patch.send(reads) }
+      let error = await #expect(throws: WorkspaceError.self) { try await patch.send(reads) }
       #expect(error?.description.contains("not known whether freeRefreshLimit") == true)
       let limit = try await limit(client)
       #expect(limit == .integer(4))

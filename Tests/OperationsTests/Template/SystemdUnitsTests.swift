@@ -48,7 +48,7 @@ struct SystemdUnitsTests {
 
   @Test func `a wrong job file is an error, since its timer would be missing`() throws {
     try folder.write("kind: nothing\n", to: "jobs/report.yml")
-    #expect(throws: JobsError.self) { try SystemdUnits.write(to: workspace, for: place()) }
+    #expect(throws: WorkspaceError.self) { try SystemdUnits.write(to: workspace, for: place()) }
   }
 
   @Test(arguments: [

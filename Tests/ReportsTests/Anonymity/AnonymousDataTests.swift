@@ -51,15 +51,16 @@ import Testing
         runs: runs, queries: SampleResults.sections(context, with: results))
     }
     let known = ["zqid-heavy", "zqid-newest", "zqid-error"]
-    let cover = AnonymousData(
+    let pseudonymizer = AnonymousData(
       Pseudonyms(KeyedHash(low: 1, high: 2)) { known.contains($0) },
       profiles: limits.profiles.map(\.profile))
     return SampleReports.reports(
-      context: cover.context(context), usage: SampleReports.usage, limits: try cover.limits(limits),
-      ratings: try cover.ratings(ratings, names: ["zqid-writer": "Zqfirst Zqlast"]),
-      runs: try cover.runs(runs),
+      context: pseudonymizer.context(context), usage: SampleReports.usage,
+      limits: try pseudonymizer.limits(limits),
+      ratings: try pseudonymizer.ratings(ratings, names: ["zqid-writer": "Zqfirst Zqlast"]),
+      runs: try pseudonymizer.runs(runs),
       queries: SampleResults.sections(
-        cover.context(context), with: results, cover: cover.queryCover))
+        pseudonymizer.context(context), with: results, pseudonymizer: pseudonymizer.queryCover))
   }
 
   private func texts(anonymous: Bool) throws -> [(name: String, text: String)] {

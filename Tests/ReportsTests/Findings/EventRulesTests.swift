@@ -16,7 +16,7 @@ import Testing
   {
     for (events, isDoubled) in [(24, true), (23, false), (30, true), (15, false)] {
       let found = counts { days in
-        days[Self.last].spread = EventSpread(of: Array(repeating: events, count: 100))
+        days[Self.last].concentration = EventConcentration(of: Array(repeating: events, count: 100))
       }.doubled(on: Self.last)
       #expect((found != nil) == isDoubled, "\(events)")
       #expect(found == nil || found?.name == "events a person")
@@ -29,7 +29,7 @@ import Testing
   ) {
     let found = counts { days in
       days[Self.last].activeUsers = people
-      days[Self.last].spread = EventSpread(of: Array(repeating: 30, count: people))
+      days[Self.last].concentration = EventConcentration(of: Array(repeating: 30, count: people))
     }.doubled(on: Self.last)
     #expect((found != nil) == isDoubled)
   }
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `a few busy people do not double the events of the others`() {
     let people = Array(repeating: 15, count: 95) + Array(repeating: 2_000, count: 5)
-    let found = counts { $0[Self.last].spread = EventSpread(of: people) }
+    let found = counts { $0[Self.last].concentration = EventConcentration(of: people) }
     #expect(found.doubled(on: Self.last) == nil)
     #expect(found.flood(on: Self.last)?.people == 1)
   }
@@ -56,7 +56,7 @@ import Testing
   func `more than a tenth of the events is a flood of one`(events: Int, isFlood: Bool) {
     // The others have 1,485.
     let people = Array(repeating: 15, count: 99) + [events]
-    let found = counts { $0[Self.last].spread = EventSpread(of: people) }
+    let found = counts { $0[Self.last].concentration = EventConcentration(of: people) }
     #expect(found.flood(on: Self.last)?.people == (isFlood ? 1 : nil))
   }
 
@@ -68,20 +68,20 @@ import Testing
   func `five make a flood with more than a tenth and five times the usual, or with a third`(
     people: Int, events: Int, isFlood: Bool
   ) {
-    func spread(_ ofFive: Int) -> EventSpread {
+    func spread(_ ofFive: Int) -> EventConcentration {
       let five = (0..<5).map { ofFive / 5 + ($0 < ofFive % 5 ? 1 : 0) }
-      return EventSpread(of: Array(repeating: 15, count: people - 5) + five)
+      return EventConcentration(of: Array(repeating: 15, count: people - 5) + five)
     }
     let found = counts { days in
-      for day in days.indices { days[day].spread = spread(75) }
-      days[Self.last].spread = spread(events)
+      for day in days.indices { days[day].concentration = spread(75) }
+      days[Self.last].concentration = spread(events)
     }
     #expect(found.flood(on: Self.last)?.people == (isFlood ? 5 : nil))
   }
 
   @Test func `the share that an owner sets is that of one person, not of five`() {
     let busy = Array(repeating: 15, count: 80) + Array(repeating: 200, count: 5)
-    let days = JudgedApp.days { $0[Self.last].spread = EventSpread(of: busy) }
+    let days = JudgedApp.days { $0[Self.last].concentration = EventConcentration(of: busy) }
     #expect(EventCounts(days: days, ownShare: 0.5).flood(on: Self.last)?.people == 5)
   }
 
@@ -90,28 +90,28 @@ import Testing
     events: Int, isFlood: Bool
   ) {
     // The others have 1,485.
-    func spread(_ busiest: Int) -> EventSpread {
-      EventSpread(of: Array(repeating: 15, count: 99) + [busiest])
+    func spread(_ busiest: Int) -> EventConcentration {
+      EventConcentration(of: Array(repeating: 15, count: 99) + [busiest])
     }
     let found = counts { days in
-      days[Self.last - 3].spread = spread(120)
-      days[Self.last].spread = spread(events)
+      days[Self.last - 3].concentration = spread(120)
+      days[Self.last].concentration = spread(events)
     }
     #expect((found.flood(on: Self.last) != nil) == isFlood)
   }
 
   @Test func `what is usual for the busiest is no flood`() {
-    let usual = EventSpread(of: Array(repeating: 15, count: 99) + [400])
-    let found = counts { days in for day in days.indices { days[day].spread = usual } }
+    let usual = EventConcentration(of: Array(repeating: 15, count: 99) + [400])
+    let found = counts { days in for day in days.indices { days[day].concentration = usual } }
     #expect(found.flood(on: Self.last) == nil)
   }
 
   @Test func `the typical person is the mean without the busiest twentieth`() {
-    #expect(EventSpread(of: []).typical == 0)
-    #expect(EventSpread(of: [7]).typical == 0)
-    #expect(EventSpread(of: [100, 50] + Array(repeating: 2, count: 37)).typical > 2)
-    #expect(EventSpread(of: [100, 50] + Array(repeating: 2, count: 38)).typical == 2)
-    let spread = EventSpread(of: [1, 2, 3, 4, 5, 6, 7])
+    #expect(EventConcentration(of: []).typical == 0)
+    #expect(EventConcentration(of: [7]).typical == 0)
+    #expect(EventConcentration(of: [100, 50] + Array(repeating: 2, count: 37)).typical > 2)
+    #expect(EventConcentration(of: [100, 50] + Array(repeating: 2, count: 38)).typical == 2)
+    let spread = EventConcentration(of: [1, 2, 3, 4, 5, 6, 7])
     #expect(spread.busiest == 7 && spread.busiestFive == 25 && spread.events == 28)
   }
 
@@ -278,7 +278,7 @@ import Testing
   ) -> PartialExport.Sign? {
     let facts = JudgedApp.facts { days in
       change(&days)
-      days[day].spread = EventSpread(of: Array(repeating: events, count: 100))
+      days[day].concentration = EventConcentration(of: Array(repeating: events, count: 100))
       days[day].exportLines = 4 * lines
       days[day].taps = lines
       days[day].performed = (actions ?? lines) * 8 / 10
@@ -304,7 +304,8 @@ import Testing
   @Test(arguments: [(12, true), (11, false)])
   func `the least of the days before must have had a third more`(events: Int, isMissing: Bool) {
     let sign = thinned(events: 9) { days in
-      days[Self.last - 5].spread = EventSpread(of: Array(repeating: events, count: 100))
+      days[Self.last - 5].concentration = EventConcentration(
+        of: Array(repeating: events, count: 100))
     }
     #expect((sign != nil) == isMissing)
   }
@@ -322,7 +323,7 @@ import Testing
     #expect(thinned(events: 9) { $0[Self.last].onlineNow = 24 } != nil)
     #expect(thinned(events: 9) { $0[Self.last].onlineNow = 23 } == nil)
     let second = thinned(events: 9) { days in
-      days[Self.last - 1].spread = EventSpread(of: Array(repeating: 9, count: 100))
+      days[Self.last - 1].concentration = EventConcentration(of: Array(repeating: 9, count: 100))
       days[Self.last - 1].exportLines = 2_400
       days[Self.last - 1].taps = 600
       days[Self.last - 1].performed = 480

@@ -8,8 +8,8 @@ import Testing
   private static let refresh = Feature.refresh.position
 
   /// 49 days on which four of five taps are followed by an action.
-  private static func part(taps: Int, people: Int = 20) -> AppPart.Days {
-    var days = AppPart.Days(days: 49)
+  private static func part(taps: Int, people: Int = 20) -> AppDimension.Days {
+    var days = AppDimension.Days(days: 49)
     days.people = Array(repeating: people, count: 49)
     days.taps[refresh] = Array(repeating: taps, count: 49)
     days.performed[refresh] = Array(repeating: taps * 4 / 5, count: 49)
@@ -17,16 +17,19 @@ import Testing
   }
 
   private func found(
-    _ own: AppPart.Days, others: Int = 300, kind: AppPart.Kind = .country, floor: Double? = nil
+    _ own: AppDimension.Days, others: Int = 300, kind: AppDimension.Kind = .country,
+    floor: Double? = nil
   ) -> [FailingFeatures.Failing] {
-    let parts = [AppPart(kind, "One"): own, AppPart(kind, "Others"): Self.part(taps: others)]
+    let parts = [
+      AppDimension(kind, "One"): own, AppDimension(kind, "Others"): Self.part(taps: others),
+    ]
     return FailingFeatures(
       days: JudgedApp.days(), parts: parts, historyDays: JudgedApp.last + 1, ownFloor: floor
     ).failing(on: JudgedApp.last)
   }
 
   /// What one part has on the last day.
-  private func ending(_ performed: Int, of taps: Int, people: Int = 20) -> AppPart.Days {
+  private func ending(_ performed: Int, of taps: Int, people: Int = 20) -> AppDimension.Days {
     var days = Self.part(taps: taps, people: people)
     days.performed[Self.refresh][48] = performed
     return days
@@ -104,7 +107,7 @@ import Testing
     ]
     let rule = FailingFeatures(
       days: JudgedApp.days(),
-      parts: Dictionary(uniqueKeysWithValues: parts.map { (AppPart(.country, $0), $1) }),
+      parts: Dictionary(uniqueKeysWithValues: parts.map { (AppDimension(.country, $0), $1) }),
       historyDays: JudgedApp.last + 1)
     #expect(rule.failing(on: JudgedApp.last).map(\.part.name) == ["India", "Chile", "Peru"])
   }
@@ -120,7 +123,7 @@ import Testing
   func `a version that is broken from its first day on is told for a week`(
     count: Int, fails: Bool
   ) throws {
-    var days = AppPart.Days(days: 49)
+    var days = AppDimension.Days(days: 49)
     for day in (49 - count)..<49 {
       days.people[day] = 20
       days.taps[Self.refresh][day] = 30
@@ -140,8 +143,9 @@ import Testing
     let rule = FailingFeatures(
       days: JudgedApp.days(),
       parts: [
-        AppPart(.country, "India"): ending(3, of: 100), AppPart(.country, "Chile"): .init(days: 49),
-        AppPart(.country, "Brazil"): Self.part(taps: 300),
+        AppDimension(.country, "India"): ending(3, of: 100),
+        AppDimension(.country, "Chile"): .init(days: 49),
+        AppDimension(.country, "Brazil"): Self.part(taps: 300),
       ],
       historyDays: JudgedApp.last + 1)
     let found = try #require(rule.found(on: JudgedApp.last).first)

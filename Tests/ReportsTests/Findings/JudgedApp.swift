@@ -21,7 +21,7 @@ enum JudgedApp {
       facts.exportLines = 4_000
       facts.onlineNow = 30
       facts.stars = [2, 2, 4, 8, 14]
-      facts.spread = EventSpread(of: Array(repeating: 15, count: 100))
+      facts.concentration = EventConcentration(of: Array(repeating: 15, count: 100))
       return facts
     }
     change(&days)

@@ -112,9 +112,9 @@ import Testing
   @Test func `events without a user`() {
     var app = App()
     // 150 of 1,500 are ten points, and a little less than ten more than usual.
-    app.facts[JudgedApp.last].spread.events = 1_349
+    app.facts[JudgedApp.last].concentration.events = 1_349
     #expect(app.ids == ["blank user 2026-03-01"])
-    app.facts[JudgedApp.last].spread.events = 1_350
+    app.facts[JudgedApp.last].concentration.events = 1_350
     #expect(app.ids.isEmpty)
   }
 

@@ -22,7 +22,7 @@ struct SummaryMarkupTests {
 
   @Test func `it has every finding with what to do next, money, and what was before`() throws {
     let html = try html { reports in
-      reports[0].said = ["The month: 4 new subscribers so far, 9 to 14 by its end."]
+      reports[0].moneySentences = ["The month: 4 new subscribers so far, 9 to 14 by its end."]
       for index in reports.indices { reports[index].findings = [] }
       reports[1].findings = (0..<8).map {
         var finding = Finding(.warn, "Taps fell \($0).", report: .usage, section: "days")

@@ -208,7 +208,7 @@ import Testing
     let wrong = SQLResult(columns: ["name", "taps"], rows: [["one", "ann"]])
     let reports = SampleQueries.reports(
       [(Self.query("a", .init("mine", 1)), wrong)], context: SampleQueries.anonymous,
-      cover: SampleQueries.cover)
+      pseudonymizer: SampleQueries.pseudonymizer)
     let page = try Self.page(.usage, reports)
     #expect(
       Self.names(try #require(page.sections.last)) == [

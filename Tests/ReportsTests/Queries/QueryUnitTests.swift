@@ -7,12 +7,14 @@ import Testing
 @Suite struct QueryUnitTests {
   private static func row(
     _ unit: QueryUnit, _ values: [SQLValue], _ context: ReportContext = SampleReports.context,
-    cover: QueryCover? = nil
+    pseudonymizer: QueryPseudonymizer? = nil
   ) throws -> Cell {
     let column = QueryColumn("c", "C", unit)
     let query = SampleQueries.query([column])
     let result = SQLResult(columns: column.parts, rows: [values])
-    let rows = try QueryRows(query, result, SampleQueries.context(context, cover: cover)).rows()
+    let rows = try QueryRows(
+      query, result, SampleQueries.context(context, pseudonymizer: pseudonymizer)
+    ).rows()
     return try #require(rows.first?.cells.first)
   }
 
@@ -91,18 +93,18 @@ import Testing
 
   @Test func `people are covered in an anonymous report, and left out without a cover`() throws {
     let anonymous = SampleQueries.anonymous
-    func cell(_ unit: QueryUnit, _ cover: QueryCover?) throws -> Cell {
-      try Self.row(unit, ["ann"], anonymous, cover: cover)
+    func cell(_ unit: QueryUnit, _ pseudonymizer: QueryPseudonymizer?) throws -> Cell {
+      try Self.row(unit, ["ann"], anonymous, pseudonymizer: pseudonymizer)
     }
-    #expect(try cell(.userId, SampleQueries.cover) == .code("user-3"))
-    #expect(try cell(.name, SampleQueries.cover) == .missing)
-    #expect(try cell(.city, SampleQueries.cover) == .missing)
-    #expect(try cell(.text, SampleQueries.cover) == .text("[id]"))
-    #expect(try cell(.code, SampleQueries.cover) == .code("[id]"))
-    func level(_ cover: QueryCover?) throws -> Cell {
-      try Self.row(.level, ["warn", "ann waits"], anonymous, cover: cover)
+    #expect(try cell(.userId, SampleQueries.pseudonymizer) == .code("user-3"))
+    #expect(try cell(.name, SampleQueries.pseudonymizer) == .missing)
+    #expect(try cell(.city, SampleQueries.pseudonymizer) == .missing)
+    #expect(try cell(.text, SampleQueries.pseudonymizer) == .text("[id]"))
+    #expect(try cell(.code, SampleQueries.pseudonymizer) == .code("[id]"))
+    func level(_ pseudonymizer: QueryPseudonymizer?) throws -> Cell {
+      try Self.row(.level, ["warn", "ann waits"], anonymous, pseudonymizer: pseudonymizer)
     }
-    #expect(try level(SampleQueries.cover) == .level(.warn, "[id] waits"))
+    #expect(try level(SampleQueries.pseudonymizer) == .level(.warn, "[id] waits"))
     #expect(try level(nil) == .missing)
     for unit in [QueryUnit.userId, .name, .city, .text, .code] {
       #expect(try cell(unit, nil) == .missing)
@@ -113,7 +115,8 @@ import Testing
     throws
   {
     func cell(_ unit: QueryUnit, _ value: SQLValue) throws -> Cell {
-      try Self.row(unit, [value], SampleQueries.anonymous, cover: SampleQueries.cover)
+      try Self.row(
+        unit, [value], SampleQueries.anonymous, pseudonymizer: SampleQueries.pseudonymizer)
     }
     #expect(try cell(.age, 27) == .missing)
     let hour = Instant(unixSeconds: 1_772_409_600)

@@ -65,11 +65,11 @@ import Testing
   ) {
     var comparison = WhatIfComparison(WhatIfResult.settings(around: SampleReports.settings))
     comparison.decide(
-      LimitAttempt(at: SampleReports.context.start, feature: .filter, verb: .use), of: 0)
+      LimitAttempt(at: SampleReports.context.start, feature: .filter, action: .use), of: 0)
     for _ in 0..<kept { comparison.tapSubscription(.filter, of: 0) }
     // Of a subscriber no popup is shown.
     comparison.decide(
-      LimitAttempt(at: SampleReports.context.start, feature: .filter, verb: .use, tier: .lite),
+      LimitAttempt(at: SampleReports.context.start, feature: .filter, action: .use, tier: .lite),
       of: 1)
     for _ in 0..<lost { comparison.tapSubscription(.filter, of: 1) }
     let result = WhatIfResult(
@@ -116,7 +116,7 @@ import Testing
     // Messages have no limit.
     for (feature, user) in [(Feature.filter, 0), (.filter, 1), (.refresh, 1), (.message, 2)] {
       comparison.decide(
-        LimitAttempt(at: SampleReports.context.start, feature: feature, verb: .use), of: user)
+        LimitAttempt(at: SampleReports.context.start, feature: feature, action: .use), of: user)
     }
     let result = WhatIfResult(
       since: SampleReports.context.start, isWholePeriod: true, comparison: comparison,
@@ -125,8 +125,12 @@ import Testing
         .message: LedgerOutcome(blocked: 1, users: 1),
       ])
     #expect(
-      LimitWhatIf.figures(result, SampleReports.settings).map(\.value) == [.count(2), .ratio(Ratio(2, of: 3))])
-    #expect(LimitWhatIf.figures(SampleReports.whatIf, SampleReports.settings) == [], "nobody knows what happened")
+      LimitWhatIf.figures(result, SampleReports.settings).map(\.value) == [
+        .count(2), .ratio(Ratio(2, of: 3)),
+      ])
+    #expect(
+      LimitWhatIf.figures(SampleReports.whatIf, SampleReports.settings) == [],
+      "nobody knows what happened")
   }
 
   @Test func `the section says since when it looked, or that there is nothing to compare`() {

@@ -14,9 +14,9 @@ enum SampleQueries {
 
   static func context(
     _ report: ReportContext = SampleReports.context, parameters: [BoundParameter] = [],
-    cover: QueryCover? = nil
+    pseudonymizer: QueryPseudonymizer? = nil
   ) -> QueryContext {
-    QueryContext(report, parameters: parameters, cover: cover)
+    QueryContext(report, parameters: parameters, pseudonymizer: pseudonymizer)
   }
 
   static var anonymous: ReportContext {
@@ -25,14 +25,14 @@ enum SampleQueries {
     return context
   }
 
-  static var cover: QueryCover {
-    QueryCover(user: { "user-\($0.count)" }) { $0.replacing("ann", with: "[id]") }
+  static var pseudonymizer: QueryPseudonymizer {
+    QueryPseudonymizer(user: { "user-\($0.count)" }) { $0.replacing("ann", with: "[id]") }
   }
 
   /// The reports of the sample with a query placed on them.
   static func reports(
     _ outcomes: [(SectionQuery, SQLResult)], context: ReportContext = SampleReports.context,
-    cover: QueryCover? = nil, broken: [QueryFault] = []
+    pseudonymizer: QueryPseudonymizer? = nil, broken: [QueryFault] = []
   ) -> [Report] {
     ReportSet.make(
       context: context, usage: SampleReports.usageOfAll, limits: SampleReports.limitsOfAll,
@@ -40,7 +40,8 @@ enum SampleQueries {
       queries: QuerySections(
         outcomes.map { QueryOutcome($0.0, .success($0.1)) }, broken: broken,
         QueryContext(
-          context, parameters: [BoundParameter("start", .integer(5))], cover: cover)))
+          context, parameters: [BoundParameter("start", .integer(5))], pseudonymizer: pseudonymizer)
+      ))
   }
 
   /// One row of columns that have the order of the values.

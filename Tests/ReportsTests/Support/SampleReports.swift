@@ -111,7 +111,7 @@ enum SampleReports {
     for minute in 0..<4 {
       comparison.decide(
         LimitAttempt(
-          at: at("2026-02-20T20:00:00Z") + .seconds(20 * minute), feature: .filter, verb: .use),
+          at: at("2026-02-20T20:00:00Z") + .seconds(20 * minute), feature: .filter, action: .use),
         of: 0)
     }
     comparison.tapSubscription(.filter, of: 0)

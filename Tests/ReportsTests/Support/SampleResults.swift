@@ -14,9 +14,9 @@ enum SampleResults {
   /// The shipped queries with the rows of the small app; those of `others` replace them.
   static func sections(
     _ context: ReportContext = SampleReports.context, with others: Rows = [:],
-    cover: QueryCover? = nil
+    pseudonymizer: QueryPseudonymizer? = nil
   ) -> QuerySections {
-    sections(context, rows(context).merging(others) { $1 }, cover)
+    sections(context, rows(context).merging(others) { $1 }, pseudonymizer)
   }
 
   /// The same queries of a workspace in which nothing has happened.
@@ -25,7 +25,7 @@ enum SampleResults {
   }
 
   private static func sections(
-    _ context: ReportContext, _ rows: Rows, _ cover: QueryCover?
+    _ context: ReportContext, _ rows: Rows, _ pseudonymizer: QueryPseudonymizer?
   ) -> QuerySections {
     let outcomes = shipped.map { query in
       QueryOutcome(
@@ -41,7 +41,8 @@ enum SampleResults {
       BoundParameter("start", .integer(context.start.microseconds)),
       BoundParameter("time_zone", .text(context.timeZone)),
     ]
-    return QuerySections(outcomes, QueryContext(context, parameters: parameters, cover: cover))
+    return QuerySections(
+      outcomes, QueryContext(context, parameters: parameters, pseudonymizer: pseudonymizer))
   }
 
   /// The column that a query gives beside those of its header, after them.

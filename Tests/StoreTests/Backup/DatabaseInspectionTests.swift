@@ -23,7 +23,7 @@ struct DatabaseInspectionTests {
 
   @Test func `a sound file has its schema, project and rows, and is left as it is`() throws {
     try store.merge((1...50).map { .numbered($0) })
-    try store.write { try $0.setMetadata("demo", named: DatabaseInspection.projectName) }
+    try store.write { try $0.setMark("demo", named: DatabaseInspection.projectName) }
     let path = try copy()
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
     let inspection = try DatabaseInspection(ofFile: path)

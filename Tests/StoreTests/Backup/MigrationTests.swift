@@ -51,7 +51,7 @@ struct MigrationTests {
   @Test func `a migrated database and a new one say which program made the schema`() throws {
     for file in [try older(withRow: true), try StoreFile()] {
       try file.open().close()
-      let writer = try file.open(.readOnly).read { try $0.metadata(named: Schema.writerName) }
+      let writer = try file.open(.readOnly).read { try $0.mark(named: Schema.writerName) }
       #expect(writer == ProgramVersion.current)
     }
   }

@@ -11,7 +11,7 @@ import Testing
   private struct Interruption: Error {}
 
   private let workspace: TemporaryStore
-  private let effects: [(table: String, effect: Effect)]
+  private let effects: [(table: String, effect: StoreChange)]
 
   init() throws {
     workspace = try TemporaryStore()
@@ -33,7 +33,7 @@ import Testing
         "sync_cursors",
         .cursor(SyncCursor(value: "{}", startedAt: .morning), job: "users", key: "users 1")
       ),
-      ("marks", .metadata("yes", named: "a mark")),
+      ("marks", .mark("yes", named: "a mark")),
       ("sync_runs", .billedReads(7, run: id)),
       ("profiles", .profile(Profile(name: "ana", city: "Lima"))),
       (
@@ -118,14 +118,14 @@ import Testing
 
   @Test func `an effect that depends on others sees their rows and counts`() throws {
     let counts = try workspace.store.commit([
-      .metadata("old", named: "seen"), effects[0].effect,
+      .mark("old", named: "seen"), effects[0].effect,
       .then { reader, counts in
         let users = try reader.usersCount()
-        return [.metadata("\(users) \(counts.upserted.inserted)", named: "seen")]
+        return [.mark("\(users) \(counts.upserted.inserted)", named: "seen")]
       },
     ])
     #expect(counts == CommitCounts(upserted: UpsertCounts(inserted: 2)))
-    #expect(try workspace.store.read { try $0.metadata(named: "seen") } == "2 2")
+    #expect(try workspace.store.read { try $0.mark(named: "seen") } == "2 2")
   }
 
   @Test func `staged rows become the only ones, and are counted with those that go`() throws {
@@ -146,11 +146,11 @@ import Testing
     }
     try workspace.store.commit(effects.map(\.effect))
     try workspace.store.commit([
-      .cursor(nil, job: "users", key: "users 1"), .metadata(nil, named: "a mark"),
+      .cursor(nil, job: "users", key: "users 1"), .mark(nil, named: "a mark"),
       .removeUser(id: "user-1"), .whetherUsersAreLeft,
     ])
     #expect(try workspace.texts("SELECT job FROM sync_cursors").isEmpty)
-    #expect(try workspace.store.read { try $0.metadata(named: "a mark") } == nil)
+    #expect(try workspace.store.read { try $0.mark(named: "a mark") } == nil)
     #expect(try workspace.userIds() == ["user-2"] && !isToldEmpty())
     try workspace.store.commit([.removeUser(id: "user-2"), .whetherUsersAreLeft])
     #expect(try workspace.userIds().isEmpty && isToldEmpty())
@@ -161,7 +161,7 @@ import Testing
       try workspace.store.read { try $0.limitState(profile: "default", feature: .refresh) }
     }
     let use = try #require(try workspace.store.read { try $0.pendingUses() }.first)
-    let giveBack = Effect.giveBack(use: use.id, profile: use.profile, feature: use.feature)
+    let giveBack = StoreChange.giveBack(use: use.id, profile: use.profile, feature: use.feature)
     try workspace.store.commit([giveBack])
     #expect(try state() == .initial)
     let counted = LimitState(usage: 2, cooldownStartedAt: nil)

@@ -129,7 +129,7 @@ import Testing
   @Test func `opening while another writes leaves them to it, at once`() throws {
     try drop()
     try store.write { writer in
-      try writer.setMetadata("at work", named: "load")
+      try writer.setMark("at work", named: "load")
       let clock = ContinuousClock()
       // The best of three: a busy disk may be slow once.
       let times = try (1...3).map { _ in try clock.measure { try folder.open().close() } }

@@ -19,7 +19,7 @@ struct KeptCountsTests {
   private struct Reading: Equatable {
     var rows: [String: [String]] = [:]
     var values: [String: String] = [:]
-    var parts: [AppPart: AppPart.Days] = [:]
+    var parts: [AppDimension: AppDimension.Days] = [:]
     /// Without offers, which are known from counts alone.
     var shares = ShareCounts()
     var otherPlatforms: [String: Int] = [:]

@@ -45,9 +45,9 @@ import Testing
         longestValue(writer.database), writer.reader.count("PRAGMA query_only"),
       ]
       #expect(state == [1_000_000_000, 0], "\(context)")
-      try writer.setMetadata("x", named: "y")
+      try writer.setMark("x", named: "y")
     }
-    #expect(try store.read { try $0.metadata(named: "y") } == "x", "\(context)")
+    #expect(try store.read { try $0.mark(named: "y") } == "x", "\(context)")
   }
 
   // MARK: - What is read
@@ -97,12 +97,12 @@ import Testing
 
   @Test func `a transaction's query sees its changes, and the transaction goes on`() throws {
     try store.write { writer in
-      try writer.setMetadata("1", named: "a")
+      try writer.setMark("1", named: "a")
       let sql = "SELECT count(*) FROM marks WHERE name = 'a'"
       #expect(try writer.result(of: sql).rows == [[.integer(1)]])
-      try writer.setMetadata("2", named: "b")
+      try writer.setMark("2", named: "b")
     }
-    #expect(try store.read { try $0.metadata(named: "b") } == "2")
+    #expect(try store.read { try $0.mark(named: "b") } == "2")
   }
 
   @Test func `a store that only reads has queries, too`() throws {

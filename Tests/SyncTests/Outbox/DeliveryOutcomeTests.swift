@@ -63,7 +63,7 @@ import Testing
     let tomorrow = Instant.morning + .seconds(86_400)
     let result = try await upload { id in
       .parked(until: tomorrow, reason: "Not today.", isAbsent: true) { writer in
-        try writer.setMetadata("parked", named: "item \(id)")
+        try writer.setMark("parked", named: "item \(id)")
       }
     }
     #expect((result.parked, result.requeued, result.rejected) == (2, 0, 0))
@@ -73,7 +73,7 @@ import Testing
       #expect(item.state == .parked)
       #expect((item.nextAttemptAt, item.lastError) == (tomorrow, "Not today."))
       #expect(!item.mayHaveArrived)
-      #expect(try workspace.store.read { try $0.metadata(named: "item \(id)") } == "parked")
+      #expect(try workspace.store.read { try $0.mark(named: "item \(id)") } == "parked")
     }
   }
 

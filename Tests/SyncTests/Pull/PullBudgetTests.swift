@@ -31,11 +31,11 @@ import Testing
     _ firestore: MemoryFirestore, reads: Int?, _ request: SyncUsersRequest
   ) async throws -> PullResult {
     try await Pull(port: firestore, store: workspace.store, reads: ReadBudgetMeter(reads))
-      .run(request, finish: [.metadata("yes", named: "finished")])
+      .run(request, finish: [.mark("yes", named: "finished")])
   }
 
   private var isFinished: Bool {
-    get throws { try workspace.store.read { try $0.metadata(named: "finished") } != nil }
+    get throws { try workspace.store.read { try $0.mark(named: "finished") } != nil }
   }
 
   /// The limits of the pages that were asked for.

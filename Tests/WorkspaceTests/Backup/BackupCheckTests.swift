@@ -17,7 +17,7 @@ struct BackupCheckTests {
     temporary = try TemporaryFolder()
     store = try NewDatabase.open(path: temporary.path(of: "firetally.sqlite"))
     try store.write { writer in
-      for number in 0..<2_000 { try writer.setMetadata("\(number)", named: "name \(number)") }
+      for number in 0..<2_000 { try writer.setMark("\(number)", named: "name \(number)") }
     }
     let folder = BackupFolder(temporary.path(of: "backups"))
     let manifest = try BackupMaker(folder: folder, reason: .command, now: .morning).backUp(store)
@@ -156,7 +156,7 @@ struct BackupCheckTests {
   }
 
   @Test func `a file that is missing is an error`() {
-    #expect(throws: JobsError.self) {
+    #expect(throws: WorkspaceError.self) {
       try BackupCheck(temporary.path(of: "none"), expandingIn: temporary.path)
     }
   }

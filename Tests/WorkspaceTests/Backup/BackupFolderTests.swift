@@ -59,7 +59,7 @@ struct BackupFolderTests {
   }
 
   @Test func `a backup is private, and its manifest says what it holds`() throws {
-    try store.write { try $0.setMetadata("demo", named: "origin") }
+    try store.write { try $0.setMark("demo", named: "origin") }
     let manifest = try make()
     #expect(manifest.file == "firetally-2026-01-31T080000Z.sqlite.gz")
     #expect(manifest.reason == .command && manifest.project == "demo")
@@ -135,7 +135,7 @@ struct BackupFolderTests {
     let manifest = try make()
     try FileManager.default.removeItem(atPath: "\(folder.path)/\(manifest.file).json")
     #expect(try folder.entries().isEmpty)
-    #expect(throws: JobsError.self) {
+    #expect(throws: WorkspaceError.self) {
       try folder.file(named: "latest", at: .morning + .seconds(31_536_000))
     }
     // Who names it can have it.
@@ -209,7 +209,7 @@ struct BackupFolderTests {
 
   @Test func `a damaged database is not backed up`() throws {
     try store.write { writer in
-      for number in 0..<30_000 { try writer.setMetadata("\(number)", named: "name \(number)") }
+      for number in 0..<30_000 { try writer.setMark("\(number)", named: "name \(number)") }
     }
     try store.optimize()
     try store.close()

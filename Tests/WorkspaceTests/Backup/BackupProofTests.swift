@@ -17,7 +17,7 @@ import Testing
   private func workspace(_ more: String = "") throws -> TestWorkspace {
     let workspace = try TestWorkspace(
       jobs: ["maintain": "kind: maintain\n"], configuration: Self.configuration + more)
-    try workspace.store.write { try $0.setMetadata("here", named: "word") }
+    try workspace.store.write { try $0.setMark("here", named: "word") }
     return workspace
   }
 
@@ -251,7 +251,7 @@ import Testing
     #expect(
       outcome.writtenFiles == ["data/contacts.key", "firetally.yml", "jobs/maintain.yml"])
     let refused = Restore(into: target, at: .morning, sleep: { _ in })
-    await #expect(throws: JobsError.encryptedBackup(entry.path)) {
+    await #expect(throws: WorkspaceError.encryptedBackup(entry.path)) {
       try await refused.perform(entry.path)
     }
   }
@@ -321,7 +321,7 @@ import Testing
       try FileContents.bytes(of: target.path("jobs/report.yml"), limit: 9) == Array("mine".utf8))
     let store = try Store.open(path: target.databasePath, mode: .readOnly)
     #expect(try store.read { try !$0.filledTables().contains("firetally_files") })
-    #expect(try store.read { try $0.metadata(named: "word") } == "here")
+    #expect(try store.read { try $0.mark(named: "word") } == "here")
   }
 
   @Test(arguments: [
@@ -359,7 +359,7 @@ import Testing
     ).backUp(workspace.store)
     let target = Workspace(root: workspace.folder.path("new"))
     try target.makeFolders()
-    await #expect(throws: JobsError.self) {
+    await #expect(throws: WorkspaceError.self) {
       try await Restore(into: target, at: .morning, sleep: { _ in })
         .perform("\(workspace.folder.backupsFolder)/\(manifest.file)")
     }

@@ -73,7 +73,7 @@ struct MigrationBackupTests {
     _ = try open()
     try makeOlder()
     try temporary.write("no folder", to: "data/backups")
-    #expect(throws: JobsError.self) { try open() }
+    #expect(throws: WorkspaceError.self) { try open() }
     #expect(
       try SQLiteFile.integers(workspace.databasePath, "PRAGMA user_version")
         == [Int64(ReleasedDatabase.schema)])

@@ -27,8 +27,8 @@ struct RestoreTests {
   private func write(_ word: String, to workspace: Workspace? = nil) throws -> Store {
     let store = try Store.open(path: (workspace ?? self.workspace).databasePath)
     try store.write { writer in
-      try writer.setMetadata(word, named: "word")
-      for number in 0..<200 { try writer.setMetadata("\(word) \(number)", named: "\(number)") }
+      try writer.setMark(word, named: "word")
+      for number in 0..<200 { try writer.setMark("\(word) \(number)", named: "\(number)") }
     }
     return store
   }
@@ -40,9 +40,9 @@ struct RestoreTests {
     defer { close(store) }
     try store.checkIntegrity()
     return try store.read { reader in
-      let word = try reader.metadata(named: "word")
+      let word = try reader.mark(named: "word")
       for number in 0..<200 {
-        let row = try reader.metadata(named: "\(number)")
+        let row = try reader.mark(named: "\(number)")
         #expect(row == word.map { "\($0) \(number)" })
       }
       return word
@@ -64,7 +64,7 @@ struct RestoreTests {
     defer { close(restored) }
     let erasures = try restored.read { try $0.erasures() }
     #expect(erasures?.key == "key" && erasures?.people == [7: .morning])
-    #expect(try restored.read { try $0.metadata(named: "word") } == "then")
+    #expect(try restored.read { try $0.mark(named: "word") } == "then")
   }
 
   @Test func `what was noted about feedback comes back`() async throws {
@@ -236,16 +236,16 @@ struct RestoreTests {
   @Test func `a database that another process has open is not replaced`() async throws {
     let store = try write("old")
     let backup = try backUp(store)
-    try store.write { try $0.setMetadata("new", named: "word") }
+    try store.write { try $0.setMark("new", named: "word") }
     await expectRefusal(
       .tryLater, "Another process has the database \(workspace.databasePath) open, so it was not "
     ) { try await restore(backup) }
-    #expect(try store.read { try $0.metadata(named: "word") } == "new")
+    #expect(try store.read { try $0.mark(named: "word") } == "new")
   }
 
   @Test func `a damaged backup, and one of another project, change nothing`() async throws {
     let store = try write("old")
-    try store.write { try $0.setMetadata("demo", named: "origin") }
+    try store.write { try $0.setMark("demo", named: "origin") }
     let backup = try backUp(store)
     close(try write("new"))
     close(store)
@@ -350,6 +350,6 @@ struct RestoreTests {
     close(try write("new"))
     #expect(try await restore(plain).check.inspection?.schema == ReleasedDatabase.schema)
     let store = try Store.open(path: workspace.databasePath, mode: .readOnly)
-    #expect(try store.read { try $0.metadata(named: "word") } == "old")
+    #expect(try store.read { try $0.mark(named: "word") } == "old")
   }
 }

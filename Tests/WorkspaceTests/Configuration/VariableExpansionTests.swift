@@ -83,11 +83,12 @@ struct VariableExpansionTests {
       ])
     #expect(problems.allSatisfy { $0.isUnsetVariable })
     let error = ConfigurationError(problems)
-    #expect(JobsError.configuration(error).category == .badData)
+    #expect(WorkspaceError.configuration(error).category == .badData)
     let other = ConfigurationProblem(
       file: "firetally.yml", line: 1, column: 1, keyPath: "x", message: "unknown key.")
     #expect(
-      JobsError.configuration(ConfigurationError(problems + [other])).category == .configuration)
+      WorkspaceError.configuration(ConfigurationError(problems + [other])).category
+        == .configuration)
   }
 
   @Test(arguments: ["${", "${PROJECT", "${}", "${1A}", "${A-b}", "${A%b}", "${A:b}", "${A B}"])

@@ -30,6 +30,8 @@ struct AbandonedFileTests {
   }
 
   @Test func `a folder that is not there is an error`() {
-    #expect(throws: JobsError.self) { try AtomicFile.removeAbandoned(in: folder.path + "/none") }
+    #expect(throws: WorkspaceError.self) {
+      try AtomicFile.removeAbandoned(in: folder.path + "/none")
+    }
   }
 }

@@ -64,7 +64,7 @@ struct AtomicFileTests {
     calls: FileCalls, code: Int32
   ) throws {
     try folder.write("old", to: "page.html")
-    #expect(throws: JobsError.file(FileFailure(action: "write", path: path, code: code))) {
+    #expect(throws: WorkspaceError.file(FileFailure(action: "write", path: path, code: code))) {
       try AtomicFile.write(Array("new page".utf8), to: path, calls: calls)
     }
     #expect(try folder.text(of: "page.html") == "old")
@@ -87,13 +87,13 @@ struct AtomicFileTests {
   @Test func `a missing folder and a file in its place are errors that name the file`() throws {
     try folder.write("x", to: "file")
     #expect(
-      throws: JobsError.file(
+      throws: WorkspaceError.file(
         FileFailure(action: "write", path: "\(folder.path)/no/a", code: ENOENT))
     ) {
       try AtomicFile.write([1], to: "\(folder.path)/no/a")
     }
     #expect(
-      throws: JobsError.file(
+      throws: WorkspaceError.file(
         FileFailure(action: "write", path: "\(folder.path)/file/a", code: ENOTDIR))
     ) {
       try AtomicFile.write([1], to: "\(folder.path)/file/a")
@@ -102,7 +102,7 @@ struct AtomicFileTests {
 
   @Test func `a folder in its place is an error, and nothing is left`() throws {
     try folder.write("x", to: "page.html/inner")
-    #expect(throws: JobsError.self) { try AtomicFile.write([1], to: path) }
+    #expect(throws: WorkspaceError.self) { try AtomicFile.write([1], to: path) }
     #expect(try folder.names() == ["page.html"])
   }
 
@@ -110,7 +110,7 @@ struct AtomicFileTests {
   func `a read-only folder is an error that says so`() throws {
     chmod(folder.path, 0o500)
     defer { chmod(folder.path, 0o700) }
-    #expect(throws: JobsError.file(FileFailure(action: "write", path: path, code: EACCES))) {
+    #expect(throws: WorkspaceError.file(FileFailure(action: "write", path: path, code: EACCES))) {
       try AtomicFile.write([1], to: path)
     }
   }
@@ -119,7 +119,7 @@ struct AtomicFileTests {
     #expect(try AtomicFile.create(Array("first".utf8), at: path))
     #expect(try !AtomicFile.create(Array("second".utf8), at: path))
     #expect(try folder.text(of: "page.html") == "first")
-    #expect(throws: JobsError.self) { try AtomicFile.create([1], at: "\(folder.path)/no/a") }
+    #expect(throws: WorkspaceError.self) { try AtomicFile.create([1], at: "\(folder.path)/no/a") }
   }
 
   @Test func `a reader never sees half a file`() async throws {

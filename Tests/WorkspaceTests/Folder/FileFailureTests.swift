@@ -25,7 +25,7 @@ struct FileLockTests {
     (ENOENT, false), (EMFILE, false),
   ])
   func `a disk that takes nothing keeps runs from being recorded`(code: Int32, isSo: Bool) {
-    let failure = JobsError.file(FileFailure(action: "write", path: "data", code: code))
+    let failure = WorkspaceError.file(FileFailure(action: "write", path: "data", code: code))
     #expect(UnrecordedRuns.areCaused(by: failure) == isSo)
   }
 }

@@ -56,20 +56,20 @@ import Testing
       try SecretSource.file(path: "x").secret(
         of: "moments.token", in: workspace, environment: [:])
     }
-    #expect(throws: JobsError.file(failure("read", path))) {
+    #expect(throws: WorkspaceError.file(failure("read", path))) {
       try StyleSheetFile(name: "x", path: path).read()
     }
-    #expect(throws: JobsError.file(failure("read", path))) { try FileDigest(ofFile: path) }
+    #expect(throws: WorkspaceError.file(failure("read", path))) { try FileDigest(ofFile: path) }
   }
 
   @Test func `a pipe in the place of the lock or of the rejected lines is named`() async throws {
     let lock = try pipe("data/firetally.lock")
-    await #expect(throws: JobsError.file(failure("lock", lock))) {
+    await #expect(throws: WorkspaceError.file(failure("lock", lock))) {
       try await WorkspaceLock.acquire(
         workspace, for: .thisProcess(command: "t", since: .morning), wait: .zero, sleep: { _ in })
     }
     let rejects = try pipe("data/rejects/import.txt")
-    #expect(throws: JobsError.file(failure("read", rejects))) {
+    #expect(throws: WorkspaceError.file(failure("read", rejects))) {
       try RejectsFile.count(of: "u", in: rejects)
     }
   }

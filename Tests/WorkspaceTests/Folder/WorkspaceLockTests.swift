@@ -29,7 +29,7 @@ struct WorkspaceLockTests {
 
   @Test func `a held lock names its holder at once when nobody wants to wait`() async throws {
     let lock = try await acquire()
-    await #expect(throws: JobsError.lockHeld(by: Self.owner, waited: .zero)) {
+    await #expect(throws: WorkspaceError.lockHeld(by: Self.owner, waited: .zero)) {
       try await acquire()
     }
     lock.release()
@@ -46,14 +46,14 @@ struct WorkspaceLockTests {
       ? symlink(folder.path(of: "target"), lock) : link(folder.path(of: "target"), lock)
     try #require(status == 0)
     let failure = FileFailure(action: "lock", path: lock, code: isSymbolic ? ELOOP : EMLINK)
-    await #expect(throws: JobsError.file(failure)) { try await acquire() }
+    await #expect(throws: WorkspaceError.file(failure)) { try await acquire() }
     #expect(try folder.text(of: "target") == "precious")
     #expect("\(failure)".hasSuffix("Another file would be written over: move the link away."))
   }
 
   @Test func `a lock does not make the file that a link leads to`() async throws {
     try #require(symlink(folder.path(of: "nothing"), workspace.lockPath) == 0)
-    await #expect(throws: JobsError.self) { try await acquire() }
+    await #expect(throws: WorkspaceError.self) { try await acquire() }
     #expect(!FileManager.default.fileExists(atPath: folder.path(of: "nothing")))
   }
 
@@ -63,7 +63,7 @@ struct WorkspaceLockTests {
     first.release()
     let second = try await acquire()
     first.release()
-    await #expect(throws: JobsError.self) { try await acquire() }
+    await #expect(throws: WorkspaceError.self) { try await acquire() }
     second.release()
   }
 
@@ -80,7 +80,7 @@ struct WorkspaceLockTests {
       slept.withLock { $0.append(pause) }
     }
     await #expect(
-      throws: JobsError.lockHeld(by: Self.owner, waited: .milliseconds(wait))
+      throws: WorkspaceError.lockHeld(by: Self.owner, waited: .milliseconds(wait))
     ) { try await acquire(wait: .milliseconds(wait), sleep: sleep) }
     #expect(slept.withLock { $0 } == pauses.map { .milliseconds($0) })
     lock.release()
@@ -92,7 +92,7 @@ struct WorkspaceLockTests {
     try lock.begin(job: "events", timeout: .seconds(90), at: now)
     var owner = Self.owner
     owner.begin(job: "events", timeout: .seconds(90), at: now)
-    await #expect(throws: JobsError.lockHeld(by: owner, waited: .zero)) { try await acquire() }
+    await #expect(throws: WorkspaceError.lockHeld(by: owner, waited: .zero)) { try await acquire() }
     #expect(
       owner.holding == LockRule.Holding(jobs: [], since: now, timeout: .seconds(90)))
     #expect(Self.owner.holding.since == Self.owner.since && Self.owner.holding.timeout == nil)
@@ -105,7 +105,7 @@ struct WorkspaceLockTests {
     let lock = try await acquire()
     let asked = Mutex<[Duration]>([])
     await #expect(
-      throws: JobsError.lockHeld(by: Self.owner, waited: .milliseconds(200))
+      throws: WorkspaceError.lockHeld(by: Self.owner, waited: .milliseconds(200))
     ) {
       try await WorkspaceLock.acquire(
         workspace, for: Self.owner, wait: .seconds(60),
@@ -121,7 +121,7 @@ struct WorkspaceLockTests {
   @Test func `a lock that becomes free while waiting is taken`() async throws {
     let lock = try await acquire()
     let second = try await acquire(wait: .seconds(10)) { _ in lock.release() }
-    await #expect(throws: JobsError.self) { try await acquire() }
+    await #expect(throws: WorkspaceError.self) { try await acquire() }
     second.release()
   }
 
@@ -152,7 +152,7 @@ struct WorkspaceLockTests {
     try await acquire().release()
     let other = try FileDescriptor.open(workspace.lockPath, O_RDONLY, to: "read")
     #expect(flock(other.number, LOCK_SH) == 0)
-    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) {
+    await #expect(throws: WorkspaceError.lockHeld(by: nil, waited: .zero)) {
       try await acquire { _ in }
     }
     flock(other.number, LOCK_UN)
@@ -162,7 +162,7 @@ struct WorkspaceLockTests {
     try await acquire().release()
     let other = try FileDescriptor.open(workspace.lockPath, O_RDWR, to: "write")
     #expect(flock(other.number, LOCK_EX) == 0)
-    await #expect(throws: JobsError.lockHeld(by: Self.owner, waited: .zero)) {
+    await #expect(throws: WorkspaceError.lockHeld(by: Self.owner, waited: .zero)) {
       try await acquire { _ in
         let bytes = Array(Self.owner.json)
         #expect(pwrite(other.number, bytes, bytes.count, 0) == bytes.count)
@@ -188,9 +188,9 @@ struct WorkspaceLockTests {
     let lock = try await acquire()
     try FileManager.default.removeItem(atPath: workspace.lockPath)
     let second = try await acquire()
-    await #expect(throws: JobsError.self) { try await acquire() }
+    await #expect(throws: WorkspaceError.self) { try await acquire() }
     lock.release()
-    await #expect(throws: JobsError.self) { try await acquire() }
+    await #expect(throws: WorkspaceError.self) { try await acquire() }
     second.release()
   }
 
@@ -200,11 +200,11 @@ struct WorkspaceLockTests {
     let sleep: @Sendable (Duration) async throws -> Void = { pause in
       slept.withLock { $0.append(pause) }
     }
-    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) {
+    await #expect(throws: WorkspaceError.lockHeld(by: nil, waited: .zero)) {
       try await acquire(sleep: sleep)
     }
     try folder.write("not JSON", to: "data/firetally.lock")
-    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) {
+    await #expect(throws: WorkspaceError.lockHeld(by: nil, waited: .zero)) {
       try await acquire(sleep: sleep)
     }
     // A holder without a name may be about to write it: a moment is waited, each time.
@@ -229,7 +229,8 @@ struct WorkspaceLockTests {
   @Test func `without its folder there is no lock, and the error says so`() async throws {
     try FileManager.default.removeItem(atPath: workspace.dataFolder)
     await #expect(
-      throws: JobsError.file(FileFailure(action: "lock", path: workspace.lockPath, code: ENOENT))
+      throws: WorkspaceError.file(
+        FileFailure(action: "lock", path: workspace.lockPath, code: ENOENT))
     ) { try await acquire() }
   }
 
@@ -238,7 +239,8 @@ struct WorkspaceLockTests {
     chmod(workspace.dataFolder, 0o500)
     defer { chmod(workspace.dataFolder, 0o700) }
     await #expect(
-      throws: JobsError.file(FileFailure(action: "lock", path: workspace.lockPath, code: EACCES))
+      throws: WorkspaceError.file(
+        FileFailure(action: "lock", path: workspace.lockPath, code: EACCES))
     ) { try await acquire() }
   }
 

@@ -35,7 +35,8 @@ struct WorkspaceOriginTests {
     let temporary = try TemporaryStore()
     try first.claim(temporary.store, at: temporary.path)
     try fill(temporary.store)
-    let refusal = JobsError.otherProject(path: temporary.path, stored: "first", asked: "second")
+    let refusal = WorkspaceError.otherProject(
+      path: temporary.path, stored: "first", asked: "second")
     #expect(throws: refusal) { try second.claim(temporary.store, at: temporary.path) }
     #expect(throws: refusal) { try second.check(temporary.store, at: temporary.path) }
     #expect(throws: Never.self) { try first.check(temporary.store, at: temporary.path) }

@@ -20,10 +20,10 @@ struct WorkspaceTests {
   }
 
   @Test func `a folder without is none, nor is one that does not exist`() {
-    #expect(throws: JobsError.notAWorkspace(path: folder.path)) {
+    #expect(throws: WorkspaceError.notAWorkspace(path: folder.path)) {
       try Workspace.find(at: folder.path)
     }
-    #expect(throws: JobsError.notAWorkspace(path: "/nowhere/at/all")) {
+    #expect(throws: WorkspaceError.notAWorkspace(path: "/nowhere/at/all")) {
       try Workspace.find(at: "/nowhere/at/all")
     }
   }
@@ -31,13 +31,13 @@ struct WorkspaceTests {
   /// Root may look everywhere, so a loop of links stands for what nobody can tell.
   @Test func `a folder that cannot be looked into is not said to be no workspace`() throws {
     symlink("firetally.yml", workspace.configurationPath)
-    #expect(throws: JobsError.cannot("open", folder.path, code: ELOOP)) {
+    #expect(throws: WorkspaceError.cannot("open", folder.path, code: ELOOP)) {
       try Workspace.find(at: folder.path)
     }
     guard geteuid() != 0 else { return }
     chmod(folder.path, 0)
     defer { chmod(folder.path, 0o700) }
-    #expect(throws: JobsError.cannot("open", folder.path, code: EACCES)) {
+    #expect(throws: WorkspaceError.cannot("open", folder.path, code: EACCES)) {
       try Workspace.find(at: folder.path)
     }
   }
@@ -65,7 +65,7 @@ struct WorkspaceTests {
   @Test func `a folder that cannot be made is an error that names it`() throws {
     try folder.write("x", to: "file")
     let path = folder.path + "/file/one"
-    #expect(throws: JobsError.cannot("make the folder", path, code: ENOTDIR)) {
+    #expect(throws: WorkspaceError.cannot("make the folder", path, code: ENOTDIR)) {
       try Workspace(root: path + "/new").makeFolders()
     }
   }
@@ -73,7 +73,7 @@ struct WorkspaceTests {
   @Test func `a folder inside a workspace is none`() throws {
     try folder.write("x", to: "firetally.yml")
     try folder.write("x", to: "jobs/a.yml")
-    #expect(throws: JobsError.self) { try Workspace.find(at: folder.path + "/jobs") }
+    #expect(throws: WorkspaceError.self) { try Workspace.find(at: folder.path + "/jobs") }
   }
 
   @Test func `everything has its place`() {
@@ -100,7 +100,7 @@ struct WorkspaceTests {
   @Test func `wrong configuration and wrong job files are told apart`() throws {
     try folder.write("app: 5\n", to: "firetally.yml")
     try folder.write("kind: odd\n", to: "jobs/a.yml")
-    let configuration = #expect(throws: JobsError.self) { try workspace.config() }
+    let configuration = #expect(throws: WorkspaceError.self) { try workspace.config() }
     #expect(configuration?.category == .configuration)
     let broken = try workspace.jobs().broken
     #expect(broken.map(\.name) == ["a"] && broken.first?.problem.category == .badData)
@@ -119,7 +119,8 @@ struct WorkspaceTests {
     throws
   {
     #expect(
-      throws: JobsError.file(FileFailure(action: "list", path: folder.path + "/jobs", code: ENOENT))
+      throws: WorkspaceError.file(
+        FileFailure(action: "list", path: folder.path + "/jobs", code: ENOENT))
     ) {
       try workspace.jobs()
     }
@@ -133,7 +134,7 @@ struct WorkspaceTests {
 
   @Test func `a file too big to be meant is not read whole`() throws {
     try folder.write(String(repeating: "#", count: 200_000), to: "firetally.yml")
-    let error = #expect(throws: JobsError.self) { try workspace.config() }
+    let error = #expect(throws: WorkspaceError.self) { try workspace.config() }
     #expect(error?.description == "firetally.yml:1: the file is bigger than 65536 bytes")
   }
 }

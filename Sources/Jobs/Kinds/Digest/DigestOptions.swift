@@ -4,8 +4,8 @@ package import Reports
 package import Workspace
 
 /// How a job of kind `digest` works; see `docs/jobs/digest.md`.
-package struct DigestOptions: JobDefinition {
-  package static let kind = JobKind("digest")
+package struct DigestOptions: JobKind {
+  package static let kind = JobKindName("digest")
   /// Except for a note of the sent mail: the mail goes out even if jobs failed or hold the lock.
   package static let isReadOnly = true
 

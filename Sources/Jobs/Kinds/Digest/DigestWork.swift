@@ -29,7 +29,7 @@ struct DigestWork: JobWork {
     let note = DigestNote(
       day: day, at: context.clock.now, count: count,
       summary: said.map { String(decoding: $0, as: UTF8.self) }, summaryBefore: before)
-    try context.store.write { try $0.setMetadata(encoding: note, named: noteName) }
+    try context.store.write { try $0.setMark(encoding: note, named: noteName) }
     var result = JobResult(.ok, "Sent to \(recipients) \(options.route(in: context.workspace)).")
     if let warning { result.alert(warning) }
     return result
@@ -77,7 +77,7 @@ struct DigestWork: JobWork {
 
   /// Nil before the first mail.
   private func lastNote() throws -> DigestNote? {
-    try context.store.read { try $0.metadata(DigestNote.self, named: noteName) }
+    try context.store.read { try $0.mark(DigestNote.self, named: noteName) }
   }
 }
 

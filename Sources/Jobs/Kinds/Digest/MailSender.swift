@@ -16,7 +16,7 @@ struct MailSender: Sendable {
 
   /// Sends a mail; returns a warning when others can read the password.
   ///
-  /// - Throws: `HTTPError`, or `JobsError` for a password or a command; the mail may have been
+  /// - Throws: `HTTPError`, or `WorkspaceError` for a password or a command; the mail may have been
   ///   accepted even then.
   func send(_ message: MailMessage, as options: DigestOptions) async throws -> String? {
     guard let account = options.smtp else {
@@ -54,7 +54,7 @@ struct MailSender: Sendable {
         longestOutput: SecretSource.longestSecret
       ).line()
     } catch let failure as SecretCommand.Failure {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .configuration,
         "The command of smtp.password_command \(failure.clause). It has to print one line; run it "
           + "by hand in \(workspace.root) to see why.")
@@ -72,7 +72,7 @@ struct MailSender: Sendable {
       sleep: { try await Task.sleep(for: $0) })
     guard ending == .exited(status: 0) else {
       let reason = said.withLock { $0.lastLine() }.map { ": \($0)" } ?? ""
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .failed,
         "The command that sends the digest \(ending.words(after: Self.longestRun))\(reason). The "
           + "next run sends it again.")

@@ -257,7 +257,7 @@ extension EventsImport {
     var days: [Int: EventDaySummary] = [:]
     for file in files {
       guard !file.version.isEmpty else {
-        throw JobsError.refused(
+        throw WorkspaceError.refused(
           .badData,
           "\(file.path) is no file that can be read twice. Name a file, or leave out "
             + "--replace-day.")
@@ -265,7 +265,7 @@ extension EventsImport {
       let scan = try ExportScan(file)
       guard scan.undatedCount == 0 else {
         let events = NumberWords.counted(scan.undatedCount, "event")
-        throw JobsError.refused(
+        throw WorkspaceError.refused(
           .badData,
           "\(file.path) has \(events) without event_date, so that nobody knows which days "
             + "they replace. Nothing was changed. Leave out --replace-day to add them.")

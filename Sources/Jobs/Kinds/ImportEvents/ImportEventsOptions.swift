@@ -6,8 +6,8 @@ import Store
 package import Workspace
 
 /// How a job of kind `import-events` works; see `docs/jobs/import-events.md`.
-package struct ImportEventsOptions: JobDefinition {
-  package static let kind = JobKind("import-events")
+package struct ImportEventsOptions: JobKind {
+  package static let kind = JobKindName("import-events")
 
   /// Glob patterns; relative ones count from the workspace.
   package var files: [String] = []
@@ -67,7 +67,7 @@ struct ImportEventsWork: JobWork {
         let file = files.first(where: { $0.path == result.path })
       else { return }
       // The list of rejects comes first: a file that counts as read has its rejects listed.
-      try context.store.write { try $0.setMetadata(file.version, named: file.metadataName) }
+      try context.store.write { try $0.setMark(file.version, named: file.markName) }
     }
     return tally.result
   }
@@ -76,7 +76,7 @@ struct ImportEventsWork: JobWork {
     let files = Set(options.files.flatMap { ExportFile.matching($0, in: context.workspace) })
     return try context.store.read { reader in
       try files.sorted { $0.path < $1.path }
-        .filter { try reader.metadata(named: $0.metadataName) != $0.version }
+        .filter { try reader.mark(named: $0.markName) != $0.version }
     }
   }
 }
@@ -133,7 +133,7 @@ package struct ExportFile: Hashable {
   /// Changes whenever the file does: size and time of the last change.
   let version: String
 
-  var metadataName: String { "imported \(path)" }
+  var markName: String { "imported \(path)" }
 
   /// Returns the regular files that a glob pattern matches, relative to the workspace.
   package static func matching(_ pattern: String, in workspace: Workspace) -> [ExportFile] {

@@ -14,7 +14,7 @@ package struct RejectsFile {
   /// The new list; nil until it differs from the present one.
   private(set) var draft: DraftFile?
 
-  mutating func add(_ rejections: [GA4Export.Rejection]) throws(JobsError) {
+  mutating func add(_ rejections: [GA4Export.Rejection]) throws(WorkspaceError) {
     guard !rejections.isEmpty else { return }
     if draft == nil { draft = try Self.draft(of: path, without: isOfFile) }
     for rejection in rejections {
@@ -24,7 +24,7 @@ package struct RejectsFile {
   }
 
   /// Replaces the lines of the file that was read; other files' lines stay.
-  mutating func write() throws(JobsError) {
+  mutating func write() throws(WorkspaceError) {
     if draft == nil, try Self.count(in: path, where: isOfFile) > 0 {
       draft = try Self.draft(of: path, without: isOfFile)
     }
@@ -39,7 +39,7 @@ package struct RejectsFile {
 
   private static func count(
     in path: String, where isMeant: (UnsafeRawBufferPointer) -> Bool
-  ) throws(JobsError) -> Int {
+  ) throws(WorkspaceError) -> Int {
     var count = 0
     try eachLine(of: path) { if isMeant($0) { count += 1 } }
     return count
@@ -48,9 +48,9 @@ package struct RejectsFile {
   /// Copies the list without the matching lines into a draft.
   private static func draft(
     of path: String, without isMeant: (UnsafeRawBufferPointer) -> Bool
-  ) throws(JobsError) -> DraftFile {
+  ) throws(WorkspaceError) -> DraftFile {
     let draft = try DraftFile(for: path)
-    try eachLine(of: path) { line throws(JobsError) in
+    try eachLine(of: path) { line throws(WorkspaceError) in
       if !isMeant(line) { try draft.write(line) }
     }
     return draft
@@ -58,8 +58,8 @@ package struct RejectsFile {
 
   /// Passes on the lines of a list with their line ends; none if the list is missing.
   private static func eachLine(
-    of path: String, _ body: (UnsafeRawBufferPointer) throws(JobsError) -> Void
-  ) throws(JobsError) {
+    of path: String, _ body: (UnsafeRawBufferPointer) throws(WorkspaceError) -> Void
+  ) throws(WorkspaceError) {
     let number: Int32
     do throws(RegularFile.Refusal) {
       number = try RegularFile.open(path, O_RDONLY)
@@ -84,12 +84,12 @@ package struct RejectsFile {
 /// Rejected lines, and lines of logs, that name a person; see `docs/privacy.md#erase-a-person`.
 extension RejectsFile {
   /// Counts the lines of a file that have the id as a word, plain or JSON-escaped.
-  package static func count(of id: String, in path: String) throws(JobsError) -> Int {
+  package static func count(of id: String, in path: String) throws(WorkspaceError) -> Int {
     try count(in: path, where: naming(id))
   }
 
   /// Removes the lines that name the id, atomically.
-  package static func removeLines(naming id: String, in path: String) throws(JobsError) {
+  package static func removeLines(naming id: String, in path: String) throws(WorkspaceError) {
     guard try count(of: id, in: path) > 0 else { return }
     try draft(of: path, without: naming(id)).finish()
   }
@@ -101,9 +101,9 @@ extension RejectsFile {
 }
 
 extension DraftFile {
-  fileprivate func write(_ text: String) throws(JobsError) {
+  fileprivate func write(_ text: String) throws(WorkspaceError) {
     let bytes = Array(text.utf8)
-    try bytes.withUnsafeBufferPointer { bytes throws(JobsError) in
+    try bytes.withUnsafeBufferPointer { bytes throws(WorkspaceError) in
       try write(UnsafeRawBufferPointer(bytes))
     }
   }

@@ -41,7 +41,7 @@ struct AppStoreFetch {
         let name = report.fileName(vendor: vendor, day: day)
         let mark = "no report \(name)"
         if access("\(folder)/\(name)", F_OK) == 0 { continue }
-        if try store.read({ try $0.metadata(named: mark) }) != nil { continue }
+        if try store.read({ try $0.mark(named: mark) }) != nil { continue }
         outcome.requests += 1
         switch try await ask(report, day) {
         case .report(let bytes):
@@ -49,7 +49,7 @@ struct AppStoreFetch {
           outcome.files += 1
         case .none:
           guard back > Self.settledDays else { continue }
-          try store.write { try $0.setMetadata("none", named: mark) }
+          try store.write { try $0.setMark("none", named: mark) }
         case .later(let error):
           outcome.warning = "The next run asks for the other reports: \(error)"
           return outcome

@@ -8,8 +8,8 @@ import Store
 package import Workspace
 
 /// How a job of kind `import-purchases` works; see `docs/jobs/import-purchases.md`.
-package struct ImportPurchasesOptions: JobDefinition {
-  package static let kind = JobKind("import-purchases")
+package struct ImportPurchasesOptions: JobKind {
+  package static let kind = JobKindName("import-purchases")
 
   /// Glob patterns; relative ones count from the workspace.
   package var files: [String] = []
@@ -119,7 +119,7 @@ struct ImportPurchasesWork: JobWork {
       options.exportPatterns.flatMap { ExportFile.matching($0, in: context.workspace) })
     return try context.store.read { reader in
       try files.sorted { $0.path < $1.path }
-        .filter { try reader.metadata(named: $0.purchasesName) != $0.version }
+        .filter { try reader.mark(named: $0.purchasesName) != $0.version }
     }
   }
 
@@ -134,7 +134,7 @@ struct ImportPurchasesWork: JobWork {
         let digest = CertificateChain.digest(
           ofFile: try FileContents.bytes(of: path, limit: Self.largestCertificate))
       else {
-        throw JobsError.refused(
+        throw WorkspaceError.refused(
           .badData, "\(path) is no certificate. Name a file in DER or PEM under 'roots'.")
       }
       return digest
@@ -148,7 +148,7 @@ struct ImportPurchasesWork: JobWork {
     let access = AppStoreConnectAccess(
       keyId: options.keyId, issuerId: options.issuerId, vendor: options.vendor, pem: pem.revealed)
     guard let access else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .configuration,
         "The file that key_file names is no private key. Download the key of App Store Connect's "
           + "API, AuthKey_ID.p8, and name that file.")
@@ -191,7 +191,7 @@ struct ImportPurchasesWork: JobWork {
           (part.fetched, part.others) = (page.lineCount, page.otherCount)
         }
       }
-      try writer.setMetadata(file.version, named: file.purchasesName)
+      try writer.setMark(file.version, named: file.purchasesName)
       return stored
     }
     return part
@@ -206,7 +206,7 @@ struct ImportPurchasesWork: JobWork {
         part.warning = "The table \(table) is missing: run its job of kind sync-collection first."
         return PurchaseCounts()
       }
-      let last = try writer.metadata(named: mark).flatMap(Int64.init) ?? 0
+      let last = try writer.mark(named: mark).flatMap(Int64.init) ?? 0
       var newest: Instant?
       let stored = try writer.addPurchases { add in
         newest = try writer.forEachText(
@@ -217,7 +217,7 @@ struct ImportPurchasesWork: JobWork {
           }
         }
       }
-      if let newest { try writer.setMetadata("\(newest.microseconds)", named: mark) }
+      if let newest { try writer.setMark("\(newest.microseconds)", named: mark) }
       return stored
     }
     return part

@@ -87,7 +87,7 @@ struct MaintainWork: JobWork {
   /// Proves the backup once a week, and when encryption of backups was turned on or off; nil when
   /// not due.
   ///
-  /// - Throws: `JobsError.refused` when the backup cannot be restored; that result is stored.
+  /// - Throws: `WorkspaceError.refused` when the backup cannot be restored; that result is stored.
   private func prove(_ backup: BackupManifest, _ filled: Set<String>) throws -> BackupProof? {
     let last = try context.store.read { try BackupProof.last($0) }
     let isEncrypted = BackupCipher.isEncrypted(backup.file)
@@ -104,7 +104,7 @@ struct MaintainWork: JobWork {
     ).prove(path, against: still)
     try context.store.write { try proof.store(in: $0) }
     guard let problem = proof.problem else { return proof }
-    throw JobsError.refused(
+    throw WorkspaceError.refused(
       .badData,
       "The backup \(path) was made and cannot be restored: \(problem). Look at it with `firetally "
         + "verify \(path)`; `firetally run \(job)` makes and tests another one.")

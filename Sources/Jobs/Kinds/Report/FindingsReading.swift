@@ -72,7 +72,7 @@ package struct FindingsReading {
 extension Workspace {
   /// Returns the ids in the `findings.json` of the last report; none without one.
   ///
-  /// - Throws: `JobsError.file`; `DecodingError` for an unrelated file of that name.
+  /// - Throws: `WorkspaceError.file`; `DecodingError` for an unrelated file of that name.
   package func reportedFindings() throws -> [String] {
     struct Finding: Decodable {
       var id: String

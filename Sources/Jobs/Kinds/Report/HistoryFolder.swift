@@ -28,12 +28,12 @@ package struct HistoryFolder {
   }
 
   /// Creates the folder if it is missing, and recovers what interrupted processes left in it.
-  func prepare() throws(JobsError) {
+  func prepare() throws(WorkspaceError) {
     guard calls.makeFolder(path) == 0 || errno == EEXIST else {
       throw .cannot("make the folder", path)
     }
     try mode.apply(toFolder: path)
-    try alone { () throws(JobsError) in
+    try alone { () throws(WorkspaceError) in
       for name in try FileContents.names(in: path) where AtomicFile.isAbandoned(name) {
         if isFolder(name) { try recover(name) } else { try remove("\(path)/\(name)") }
       }
@@ -41,12 +41,12 @@ package struct HistoryFolder {
   }
 
   /// The days that have a copy, as `2026-11-20`, newest first.
-  package func days() throws(JobsError) -> [String] {
+  package func days() throws(WorkspaceError) -> [String] {
     guard access(path, F_OK) == 0 else { return [] }
     return try alone(copies)
   }
 
-  private func copies() throws(JobsError) -> [String] {
+  private func copies() throws(WorkspaceError) -> [String] {
     try FileContents.names(in: path)
       .filter { isCopy($0) && CivilDay(iso8601: $0) != nil }.reversed()
   }
@@ -61,14 +61,14 @@ package struct HistoryFolder {
     }
   }
 
-  func report(before day: String) throws(JobsError) -> EarlierReport {
+  func report(before day: String) throws(WorkspaceError) -> EarlierReport {
     guard let last = try days().first(where: { $0 < day }) else { return .absent }
     return report(of: last).map { .report($0) } ?? .unreadable(day: last)
   }
 
   /// Removes all copies except the newest `count`; the copy of `today` always stays.
-  func prune(keeping count: Int, today: String) throws(JobsError) {
-    try alone { () throws(JobsError) in
+  func prune(keeping count: Int, today: String) throws(WorkspaceError) {
+    try alone { () throws(WorkspaceError) in
       for day in try copies().dropFirst(count) where day != today { try removeCopy(of: day) }
     }
   }
@@ -76,8 +76,8 @@ package struct HistoryFolder {
   /// Sets or removes the link on one side in the pages of a copy.
   func link(
     _ day: String, to link: PageLayout.PastLink?, on side: PastDayLinks.Side
-  ) throws(JobsError) {
-    try alone { () throws(JobsError) in
+  ) throws(WorkspaceError) {
+    try alone { () throws(WorkspaceError) in
       guard isCopy(day) else { return }
       for name in try FileContents.names(in: "\(path)/\(day)")
       where Self.isOwn(name) && name.hasSuffix(".html") {
@@ -89,8 +89,8 @@ package struct HistoryFolder {
     }
   }
 
-  package func remove(days: [String]) throws(JobsError) {
-    try alone { () throws(JobsError) in
+  package func remove(days: [String]) throws(WorkspaceError) {
+    try alone { () throws(WorkspaceError) in
       for day in days { try removeCopy(of: day) }
     }
   }
@@ -99,8 +99,8 @@ package struct HistoryFolder {
   ///
   /// On a file system without locks, `body` runs anyway.
   private func alone<Value>(
-    _ body: () throws(JobsError) -> Value
-  ) throws(JobsError) -> Value {
+    _ body: () throws(WorkspaceError) -> Value
+  ) throws(WorkspaceError) -> Value {
     let folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY, to: "read")
     while flock(folder.number, LOCK_EX) != 0, errno == EINTR {}
     defer { flock(folder.number, LOCK_UN) }
@@ -118,7 +118,7 @@ package struct HistoryFolder {
   }
 
   /// Recovers an interrupted folder: a complete copy moves to its day if that is free, others go.
-  private func recover(_ name: String) throws(JobsError) {
+  private func recover(_ name: String) throws(WorkspaceError) {
     let day = String(name.dropFirst().prefix { $0 != "." })
     let folder = "\(path)/\(name)"
     guard CivilDay(iso8601: day) != nil else { return try removeOwn(in: folder) }
@@ -133,7 +133,7 @@ package struct HistoryFolder {
   }
 
   /// Removes our files from a folder, and moves all other files to the day's present copy.
-  private func merge(_ folder: String, into day: String) throws(JobsError) {
+  private func merge(_ folder: String, into day: String) throws(WorkspaceError) {
     for name in try FileContents.names(in: folder) where !Self.isOwn(name) {
       try move("\(folder)/\(name)", to: "\(path)/\(day)/\(name)")
     }
@@ -141,7 +141,7 @@ package struct HistoryFolder {
   }
 
   /// Removes a copy; if it holds other files too, only our files.
-  private func removeCopy(of day: String) throws(JobsError) {
+  private func removeCopy(of day: String) throws(WorkspaceError) {
     let folder = "\(path)/\(day)"
     let names = try FileContents.names(in: folder)
     for name in names where Self.isOwn(name) && name != PastReport.fileName {
@@ -155,11 +155,11 @@ package struct HistoryFolder {
   }
 
   /// Moves a complete copy to its day, and removes the previous copy.
-  func place(_ draft: String, on day: String) throws(JobsError) {
-    try alone { () throws(JobsError) in try replace(day, with: draft) }
+  func place(_ draft: String, on day: String) throws(WorkspaceError) {
+    try alone { () throws(WorkspaceError) in try replace(day, with: draft) }
   }
 
-  private func replace(_ day: String, with draft: String) throws(JobsError) {
+  private func replace(_ day: String, with draft: String) throws(WorkspaceError) {
     let target = "\(path)/\(day)"
     guard access(target, F_OK) == 0 else { return try move(draft, to: target) }
     guard isCopy(day) else { throw .cannot("write", target, code: EEXIST) }
@@ -170,7 +170,7 @@ package struct HistoryFolder {
   }
 
   /// Removes our files from a folder, and the folder if it is empty then.
-  func removeOwn(in folder: String) throws(JobsError) {
+  func removeOwn(in folder: String) throws(WorkspaceError) {
     let names = try FileContents.names(in: folder).filter(Self.isOwn)
     for name in names where name != PastReport.fileName { try remove("\(folder)/\(name)") }
     if names.contains(PastReport.fileName) { try remove("\(folder)/\(PastReport.fileName)") }
@@ -192,13 +192,13 @@ package struct HistoryFolder {
     return isOwn("\(parts[1]).\(parts[2])")
   }
 
-  private func remove(_ path: String) throws(JobsError) {
+  private func remove(_ path: String) throws(WorkspaceError) {
     guard calls.remove(path) == 0 || errno == ENOENT else {
       throw .cannot("remove", path)
     }
   }
 
-  private func move(_ path: String, to target: String) throws(JobsError) {
+  private func move(_ path: String, to target: String) throws(WorkspaceError) {
     guard calls.rename(path, target) == 0 else { throw .cannot("write", target) }
     AtomicFile.syncFolder(of: target)
   }
@@ -213,7 +213,7 @@ final class DatedCopy {
   private let folder: String
   private var isFinished = false
 
-  init(of day: String, in history: HistoryFolder) throws(JobsError) {
+  init(of day: String, in history: HistoryFolder) throws(WorkspaceError) {
     self.history = history
     self.day = day
     folder = AtomicFile.temporaryPath(for: "\(history.path)/\(day)", writer: history.writer)
@@ -232,12 +232,12 @@ final class DatedCopy {
     }
   }
 
-  func write(_ bytes: [UInt8], as name: String) throws(JobsError) {
+  func write(_ bytes: [UInt8], as name: String) throws(WorkspaceError) {
     try AtomicFile.write(bytes, to: "\(folder)/\(name)", mode: history.mode, calls: history.calls)
   }
 
   /// Writes the summary, which makes the copy complete, and moves the copy to its day.
-  func finish(_ summary: [UInt8]) throws(JobsError) {
+  func finish(_ summary: [UInt8]) throws(WorkspaceError) {
     try write(summary, as: PastReport.fileName)
     try history.place(folder, on: day)
     isFinished = true

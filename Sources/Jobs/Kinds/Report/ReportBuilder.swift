@@ -29,12 +29,12 @@ struct ReportBuilder {
 
   /// Creates a builder for the current time of the clock, which is after the command's own runs.
   ///
-  /// - Throws: `JobsError.refused` when the period is still in the future.
+  /// - Throws: `WorkspaceError.refused` when the period is still in the future.
   init(_ options: ReportOptions, _ context: JobContext, isPast: Bool = false) throws {
     let now = context.clock.now
     let zone = options.timeZone ?? context.config.timeZone
     guard let span = options.period.span(at: now, in: TimeZone(checked: zone)) else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .usage,
         "The period of the report has not begun yet: choose one that begins today or earlier.")
     }
@@ -43,7 +43,7 @@ struct ReportBuilder {
     let scope = options.scope == .profile ? name : nil
     let (scopeId, acknowledged, fetched) = try context.store.read { reader in
       if name != Profile.defaultName {
-        try JobsError.checkProfile(name, among: try reader.profileNames())
+        try WorkspaceError.checkProfile(name, among: try reader.profileNames())
       }
       return (
         try scope.map { try reader.profile(named: $0) ?? Profile(name: $0) }?.eventUserId,
@@ -106,21 +106,21 @@ struct ReportBuilder {
       reader, settings: settings, from: reportContext.start, to: reportContext.end,
       on: reportContext.platform, changes: data.limits.changes)
     var reportContext = relations.context
-    let cover = try hash.map { hash in
+    let pseudonymizer = try hash.map { hash in
       AnonymousData(
         Pseudonyms(hash, spaced: SpacedIds(try reader.userIdsThatAreNoWords())) {
           try reader.userExists(id: $0)
         },
         profiles: data.limits.profiles.map(\.profile))
     }
-    if let cover {
-      reportContext = cover.context(reportContext)
-      try cover.cover(&data, names: names(in: data.ratings, reader))
+    if let pseudonymizer {
+      reportContext = pseudonymizer.context(reportContext)
+      try pseudonymizer.pseudonymize(&data, names: names(in: data.ratings, reader))
     }
     return ReportSet.make(
       context: reportContext, usage: data.usage, limits: data.limits, ratings: data.ratings,
       users: data.users, runs: data.runs, whatIf: outlook, earlier: earlier,
-      queries: try queries(reportContext, cover))
+      queries: try queries(reportContext, pseudonymizer))
   }
 
   fileprivate struct ReportData {
@@ -135,7 +135,7 @@ struct ReportBuilder {
   ///
   /// A report about a single user has no reading of people.
   ///
-  /// - Throws: what `body` throws; `JobsError` when there is no space for the relations.
+  /// - Throws: what `body` throws; `WorkspaceError` when there is no space for the relations.
   func withRelations<T>(
     for needs: RelationNeeds = .all,
     _ body: (Reader, ReportRelations, UsageData, PeopleReading?) throws -> T
@@ -143,7 +143,7 @@ struct ReportBuilder {
     do {
       return try snapshot(needs, body)
     } catch let problem as QueryProblem where problem.endsSnapshot {
-      throw JobsError.refused(.failed, "\(problem)")
+      throw WorkspaceError.refused(.failed, "\(problem)")
     }
   }
 
@@ -291,12 +291,13 @@ struct ReportBuilder {
   /// Returns the sections of all files; for one profile, without sections about everybody.
   private func sections(
     _ queries: [SectionQuery], _ broken: [QueryFault], _ context: ReportContext, _ reader: Reader,
-    _ cover: AnonymousData?
+    _ pseudonymizer: AnonymousData?
   ) throws -> QuerySections {
     QuerySections(
       try outcomes(of: queries.filter { scopeId == nil || !$0.isOfEverybody }, reader),
       broken: broken,
-      QueryContext(context, parameters: context.parameters, cover: cover?.queryCover))
+      QueryContext(
+        context, parameters: context.parameters, pseudonymizer: pseudonymizer?.queryCover))
   }
 
   /// Runs queries on the relations of this snapshot; a failed query does not stop the others.
@@ -310,7 +311,7 @@ struct ReportBuilder {
         return QueryOutcome(query, .success(try reader.result(of: query.checkedSQL, parameters)))
       } catch let problem as QueryProblem {
         guard !problem.endsSnapshot else {
-          throw JobsError.refused(.failed, "\(query.file): \(problem)")
+          throw WorkspaceError.refused(.failed, "\(query.file): \(problem)")
         }
         return QueryOutcome(query, .failure(query.fault(problem)))
       }
@@ -347,7 +348,7 @@ extension ReportBuilder.ReportData {
 
 extension AnonymousData {
   /// Replaces people by pseudonyms; `names` are the names of feedback writers, by id.
-  fileprivate func cover(
+  fileprivate func pseudonymize(
     _ data: inout ReportBuilder.ReportData, names: [String: String]
   ) throws {
     data.ratings = try ratings(data.ratings, names: names)
@@ -358,7 +359,7 @@ extension AnonymousData {
 
 /// The key of a workspace's pseudonyms, stored in its database so that copies and backups keep it.
 enum PseudonymKey {
-  private static let metadataName = "pseudonym-key"
+  private static let markName = "pseudonym-key"
 
   /// Returns the hash with the workspace's key; creates the key on the first call.
   static func hash(of store: Store) throws -> KeyedHash {
@@ -366,12 +367,12 @@ enum PseudonymKey {
     return try store.write { writer in
       if let hash = try stored(writer) { return hash }
       let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
-      try writer.setMetadata(hash.hexadecimal, named: metadataName)
+      try writer.setMark(hash.hexadecimal, named: markName)
       return hash
     }
   }
 
   private static func stored(_ reader: some Readable) throws -> KeyedHash? {
-    try reader.metadata(named: metadataName).flatMap { KeyedHash(hexadecimal: $0) }
+    try reader.mark(named: markName).flatMap { KeyedHash(hexadecimal: $0) }
   }
 }

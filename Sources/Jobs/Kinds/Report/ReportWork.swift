@@ -6,8 +6,8 @@ package import Store
 package import Workspace
 
 /// How a job of kind `report` works; see `docs/jobs/report.md`.
-package struct ReportOptions: JobDefinition {
-  package static let kind = JobKind("report")
+package struct ReportOptions: JobKind {
+  package static let kind = JobKindName("report")
   package static let isReadOnly = true
 
   package enum Name: String, CaseIterable, Hashable, Sendable {
@@ -181,7 +181,7 @@ package struct ReportWork: JobWork {
     let gone = isWanted(.own) && !all.contains { $0.name == .own } ? [Report.Name.own] : []
     try removePages(of: gone)
     if layout.hasTables {
-      try ReportTables(folder: folder, mode: mode).write(
+      try TableFiles(folder: folder, mode: mode).write(
         all.filter { isWanted($0.name) }, without: gone)
     }
     if let copy, let summary = PastReport(of: all, in: layout) {
@@ -312,7 +312,7 @@ private let acknowledgementsName = "acknowledged-findings"
 extension Readable {
   /// Returns all acknowledgements, sorted by id, including expired ones.
   package func acknowledgements() throws -> [Acknowledgement] {
-    try metadata([Acknowledgement].self, named: acknowledgementsName) ?? []
+    try mark([Acknowledgement].self, named: acknowledgementsName) ?? []
   }
 }
 
@@ -347,7 +347,7 @@ extension Writer {
     let before = try acknowledgements()
     let after = change(before).sorted { $0.id < $1.id }
     guard after != before else { return }
-    guard !after.isEmpty else { return try setMetadata(nil, named: acknowledgementsName) }
-    try setMetadata(encoding: after, named: acknowledgementsName)
+    guard !after.isEmpty else { return try setMark(nil, named: acknowledgementsName) }
+    try setMark(encoding: after, named: acknowledgementsName)
   }
 }

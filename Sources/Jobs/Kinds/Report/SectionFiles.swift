@@ -46,8 +46,8 @@ package struct SectionFiles: Sendable {
     }
   }
 
-  /// - Throws: `JobsError` for an unknown name, with a suggestion.
-  package func entry(named name: String) throws(JobsError) -> Entry {
+  /// - Throws: `WorkspaceError` for an unknown name, with a suggestion.
+  package func entry(named name: String) throws(WorkspaceError) -> Entry {
     if let entry = entries.first(where: { $0.name == name }) { return entry }
     let hint = ClosestName.hint(for: name, among: entries.map(\.name))
     throw .refused(
@@ -67,7 +67,7 @@ extension SectionFiles.Entry {
     }
   }
 
-  fileprivate init(unreadable path: String, name: String, _ error: JobsError) {
+  fileprivate init(unreadable path: String, name: String, _ error: WorkspaceError) {
     self.name = name
     source = SourceFile(path: path, bytes: [])
     isOwn = true
@@ -81,8 +81,8 @@ extension Workspace {
   ///
   /// An unreadable file counts as a wrong one; hidden files are ignored.
   ///
-  /// - Throws: `JobsError.file` when the folder exists but cannot be listed.
-  package func sections() throws(JobsError) -> SectionFiles {
+  /// - Throws: `WorkspaceError.file` when the folder exists but cannot be listed.
+  package func sections() throws(WorkspaceError) -> SectionFiles {
     let folder = path(Workspace.sectionsFolder)
     guard access(folder, F_OK) == 0 else { return SectionFiles(entries: SectionFiles.shipped) }
     var own: [SectionFiles.Entry] = []

@@ -12,8 +12,9 @@ struct StyleSheetFile {
   let name: String
   let path: String
 
-  /// Reads the sheet; throws `JobsError.file`, or `JobsError.styleSheet` with all problems.
-  func read() throws(JobsError) -> StyleSheet {
+  /// Reads the sheet; throws `WorkspaceError.file`, or `WorkspaceError.styleSheet` with all
+  /// problems.
+  func read() throws(WorkspaceError) -> StyleSheet {
     let css = try text()
     let problems = StyleProblem.all(in: css).map { problem(line: $0.line, "\($0.violation)") }
     guard problems.isEmpty else { throw .styleSheet(ConfigurationError(problems)) }
@@ -23,7 +24,7 @@ struct StyleSheetFile {
   }
 
   /// Returns the text with line feeds as its only line ends, for the hash that browsers check.
-  private func text() throws(JobsError) -> String {
+  private func text() throws(WorkspaceError) -> String {
     let bytes = try FileContents.bytes(of: path, limit: Self.sizeLimit + 1)
     guard bytes.count <= Self.sizeLimit else {
       throw refusal(
@@ -43,7 +44,7 @@ struct StyleSheetFile {
     ConfigurationProblem(file: name, line: line, message: message)
   }
 
-  private func refusal(line: Int, _ message: String) -> JobsError {
+  private func refusal(line: Int, _ message: String) -> WorkspaceError {
     .styleSheet(ConfigurationError([problem(line: line, message)]))
   }
 }

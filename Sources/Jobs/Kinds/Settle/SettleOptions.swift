@@ -4,8 +4,8 @@ import Store
 package import Workspace
 
 /// How a job of kind `settle` works; see `docs/jobs/settle.md`.
-package struct SettleOptions: JobDefinition {
-  package static let kind = JobKind("settle")
+package struct SettleOptions: JobKind {
+  package static let kind = JobKindName("settle")
 
   /// The hook that runs for each restored allowance; nil for none.
   package var onReset: Hook?

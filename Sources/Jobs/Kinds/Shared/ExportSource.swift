@@ -36,7 +36,7 @@ struct ExportSource: Sendable {
 
   /// Loads the export, unless it was also the last one loaded.
   ///
-  /// - Throws: `JobsError` for an incomplete export, or one of another project.
+  /// - Throws: `WorkspaceError` for an incomplete export, or one of another project.
   func load(_ work: (ManagedExport) async throws -> JobResult) async throws -> JobResult {
     do {
       guard let export = try next() else {
@@ -47,11 +47,11 @@ struct ExportSource: Sendable {
           .claim(context.store, at: context.workspace.databasePath)
       }
       var result = try await work(export)
-      try context.store.write { try $0.setMetadata(export.identity, named: mark) }
+      try context.store.write { try $0.setMark(export.identity, named: mark) }
       result.summary += " From the export of \(Instant(export.end).iso8601), without a read."
       return result
     } catch let error as ExportError {
-      throw JobsError.refused(.badData, "\(error) Nothing was stored.")
+      throw WorkspaceError.refused(.badData, "\(error) Nothing was stored.")
     }
   }
 
@@ -63,11 +63,11 @@ struct ExportSource: Sendable {
     guard let pattern else { return nil }
     let folders = GlobPattern.paths(matching: pattern, in: context.workspace)
     guard !folders.isEmpty else {
-      throw JobsError.refused(.failed, "No folder matches 'from: \(pattern)'.")
+      throw WorkspaceError.refused(.failed, "No folder matches 'from: \(pattern)'.")
     }
     let newest = try folders.map { try ManagedExport(at: $0) }.max { $0.end < $1.end }
     guard let newest, !context.options.isForced else { return newest }
-    let loaded = try context.store.read { try $0.metadata(named: mark) }
+    let loaded = try context.store.read { try $0.mark(named: mark) }
     return newest.identity == loaded ? nil : newest
   }
 }
@@ -75,12 +75,12 @@ struct ExportSource: Sendable {
 extension ManagedExport {
   /// Returns the export at a path that a command names.
   ///
-  /// - Throws: `JobsError` for a folder without an export, or with an incomplete one.
+  /// - Throws: `WorkspaceError` for a folder without an export, or with an incomplete one.
   package static func named(_ path: String) throws -> ManagedExport {
     do {
       return try ManagedExport(at: path)
     } catch let error as ExportError {
-      throw JobsError.refused(.badData, error.description)
+      throw WorkspaceError.refused(.badData, error.description)
     }
   }
 }

@@ -80,12 +80,12 @@ package struct InspectionRequest: Hashable, Sendable {
   /// The number of levels of collections: 1 excludes subcollections.
   package var depth: Int
 
-  /// - Throws: `JobsError.refused` for a name that cannot be a collection.
+  /// - Throws: `WorkspaceError.refused` for a name that cannot be a collection.
   package init(
     _ names: [String] = [], isGroup: Bool = false, sampleSize: Int = 100, parentCount: Int = 10,
     depth: Int = defaultDepth
-  ) throws(JobsError) {
-    collections = try names.map { name throws(JobsError) in
+  ) throws(WorkspaceError) {
+    collections = try names.map { name throws(WorkspaceError) in
       try TypedPath(parsing: name).collection(isGroup: isGroup)
     }
     self.sampleSize = sampleSize

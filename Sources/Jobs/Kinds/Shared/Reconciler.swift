@@ -79,7 +79,7 @@ struct Reconciler: Sendable {
   }
 }
 
-extension Gather {
+extension ShardMerge {
   /// Deletes the rows whose documents are in no shard.
   func reconcile(
     _ pull: PullRequest, keys: KeyMapping, _ options: MirrorOptions

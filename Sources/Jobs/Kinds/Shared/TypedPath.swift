@@ -13,8 +13,8 @@ package struct TypedPath: Hashable, Sendable {
   /// The database of a full name; nil for other forms.
   private let root: ResourceName?
 
-  /// - Throws: `JobsError.refused` for an invalid path.
-  package init(parsing text: String) throws(JobsError) {
+  /// - Throws: `WorkspaceError.refused` for an invalid path.
+  package init(parsing text: String) throws(WorkspaceError) {
     var ids = ResourceName.ids(in: text)
     if ids.count > 1, ids.first == "" { ids.removeFirst() }
     if ids.count > 1, ids.last == "" { ids.removeLast() }
@@ -43,10 +43,10 @@ package struct TypedPath: Hashable, Sendable {
 
   /// Returns the name in a database.
   ///
-  /// - Throws: `JobsError.refused` for the full name of a document in another database.
+  /// - Throws: `WorkspaceError.refused` for the full name of a document in another database.
   package func name(in root: ResourceName) throws -> ResourceName {
     guard self.root.map({ $0 == root }) ?? true else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .usage,
         "'\(path)' was named in \(self.root?.databaseName ?? ""), and this workspace reads "
           + "\(root.databaseName). Give the path alone, or name the other project with --project.")
@@ -56,8 +56,8 @@ package struct TypedPath: Hashable, Sendable {
 
   /// Returns the path if it is a document's.
   ///
-  /// - Throws: `JobsError.refused` for a collection's path.
-  package func checkedAsDocument() throws(JobsError) -> TypedPath {
+  /// - Throws: `WorkspaceError.refused` for a collection's path.
+  package func checkedAsDocument() throws(WorkspaceError) -> TypedPath {
     guard isDocument else {
       throw .refused(
         .usage,
@@ -69,8 +69,9 @@ package struct TypedPath: Hashable, Sendable {
 
   /// Returns the collection, or the collection group with that id.
   ///
-  /// - Throws: `JobsError.refused` for a document's path, and for a group with more than an id.
-  package func collection(isGroup: Bool = false) throws(JobsError) -> CollectionSource {
+  /// - Throws: `WorkspaceError.refused` for a document's path, and for a group with more than an
+  ///   id.
+  package func collection(isGroup: Bool = false) throws(WorkspaceError) -> CollectionSource {
     guard !isDocument else {
       throw .refused(
         .usage,

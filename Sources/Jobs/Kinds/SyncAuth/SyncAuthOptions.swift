@@ -6,8 +6,8 @@ import Store
 package import Workspace
 
 /// How a job of kind `sync-auth` works; see `docs/jobs/sync-auth.md`.
-package struct SyncAuthOptions: JobDefinition {
-  package static let kind = JobKind("sync-auth")
+package struct SyncAuthOptions: JobKind {
+  package static let kind = JobKindName("sync-auth")
 
   /// The number of accounts per request; 1 to 1,000.
   package var pageSize = 1_000

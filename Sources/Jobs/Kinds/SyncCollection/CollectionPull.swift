@@ -151,7 +151,7 @@ struct CollectionPull: Sendable {
   ///
   /// The observed kinds of the fields are stored after the pull.
   ///
-  /// - Throws: `JobsError.refused`, before any request, when the table belongs to another
+  /// - Throws: `WorkspaceError.refused`, before any request, when the table belongs to another
   ///   collection.
   func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
     var result = try await request.run(in: store, bytesPerRewrite: bytesPerRewrite) { request in
@@ -205,7 +205,7 @@ extension CollectionPullRequest {
   /// Migrates the tables, pulls by `pull`, and stores what the documents showed about the fields.
   ///
   /// - Returns: the result, without the count of documents that the order leaves out.
-  /// - Throws: `JobsError.refused` before `pull` is called, and what `pull` throws.
+  /// - Throws: `WorkspaceError.refused` before `pull` is called, and what `pull` throws.
   func run(
     in store: Store, bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit,
     _ pull: (PullRequest) async throws -> PullResult
@@ -238,7 +238,7 @@ extension CollectionPullRequest {
   }
 }
 
-extension Gather {
+extension ShardMerge {
   /// Gathers a collection, as `CollectionPull` pulls it.
   func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
     try await request.run(in: store) { try await run($0) }
@@ -251,8 +251,8 @@ extension Writer {
   fileprivate func rememberAbsence(_ names: [String], of table: SyncTable) throws -> Bool {
     let name = "absent fields of \(table.name)"
     let text = names.isEmpty ? nil : names.joined(separator: ", ")
-    guard try metadata(named: name) != text else { return false }
-    try setMetadata(text, named: name)
+    guard try mark(named: name) != text else { return false }
+    try setMark(text, named: name)
     return text != nil
   }
 }

@@ -60,7 +60,7 @@ package struct ColumnMapping: Sendable {
 
 extension ColumnMapping: DocumentMapping {
   package var childWidths: [Int] { elements.map(\.width) }
-  package var personCells: PersonCells { .all }
+  package var personCells: PersonColumns { .all }
 
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,

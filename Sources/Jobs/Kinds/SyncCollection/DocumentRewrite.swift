@@ -79,7 +79,7 @@ struct DocumentRewrite: Sendable {
 extension CollectionPullRequest {
   /// Returns the query of the next run, after the changes of the declaration, for a plan.
   ///
-  /// - Throws: `JobsError.refused` when a table belongs to another collection.
+  /// - Throws: `WorkspaceError.refused` when a table belongs to another collection.
   func planned(in reader: some Readable) throws -> PlannedQuery {
     var pull = pull
     guard try migration(in: reader).filling != .fullRead else {

@@ -4,8 +4,8 @@ package import Sync
 package import Workspace
 
 /// How a job of kind `sync-collection` works; see `docs/jobs/sync-collection.md`.
-package struct SyncCollectionOptions: JobDefinition {
-  package static let kind = JobKind("sync-collection")
+package struct SyncCollectionOptions: JobKind {
+  package static let kind = JobKindName("sync-collection")
   package static let loadsExports = true
 
   /// The source; its references are paths below the database until `source(in:)` completes them.

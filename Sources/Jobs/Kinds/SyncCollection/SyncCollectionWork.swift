@@ -191,7 +191,7 @@ extension SyncCollectionWork {
   }
 
   /// Stores the documents of all shards, and everything else that a single-process load stores.
-  func gather(_ request: CollectionPullRequest, _ gather: Gather) async throws -> JobResult {
+  func gather(_ request: CollectionPullRequest, _ gather: ShardMerge) async throws -> JobResult {
     let result = try await gather.run(request)
     let checked = try gather.reconcile(request.pull, keys: request.source.keys, options.mirror)
     var ended = ending(of: result, checked)

@@ -18,10 +18,10 @@ package struct TableChanges: Hashable, Sendable {
 
   /// Compares a table with the stored table of that name; `stored` is nil if there is none.
   ///
-  /// - Throws: `JobsError.refused` when the stored table belongs to another collection.
+  /// - Throws: `WorkspaceError.refused` when the stored table belongs to another collection.
   package init(
     _ table: SyncTable, as wanted: TableRegistration, stored: StoredTable?
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     let marks = SyncTable.Column(SyncTable.deletedColumn, .integer)
     try self.init(
       table.name, table.columns + (table.keepsDeleted ? [marks] : []), as: wanted, stored: stored)
@@ -31,7 +31,7 @@ package struct TableChanges: Hashable, Sendable {
   init(
     _ table: String, _ columns: [SyncTable.Column], as wanted: TableRegistration,
     stored: StoredTable?
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     isNew = stored == nil
     guard let stored else { return }
     guard let registration = stored.registration else {

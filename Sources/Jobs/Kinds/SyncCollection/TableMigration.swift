@@ -27,7 +27,7 @@ struct TableMigration: Sendable {
 extension CollectionPullRequest {
   /// Compares the declaration with the database; changes nothing.
   ///
-  /// - Throws: `JobsError.refused` when a table belongs to another collection.
+  /// - Throws: `WorkspaceError.refused` when a table belongs to another collection.
   func migration(in reader: some Readable) throws -> TableMigration {
     let stored = try reader.storedTable(named: tableName)
     try checkHistory(in: reader)
@@ -61,13 +61,13 @@ extension CollectionPullRequest {
     return migration
   }
 
-  /// - Throws: `JobsError.refused` when a table with other data has the name of the history.
+  /// - Throws: `WorkspaceError.refused` when a table with other data has the name of the history.
   private func checkHistory(in reader: some Readable) throws {
     let name = HistoryTable.name(of: tableName)
     guard keepsHistory, let other = try reader.storedTable(named: name),
       other.registration?.source != HistoryTable.source(of: tableName)
     else { return }
-    throw JobsError.refused(
+    throw WorkspaceError.refused(
       .badData,
       "The table '\(name)' holds other data, so 'history' cannot keep versions in it. Rename it, or "
         + "name another table under 'table'.")
@@ -87,7 +87,7 @@ extension CollectionPullRequest {
         parent.map({ $0.lowercased() == tableName.lowercased() })
           ?? ExplodedField.isElements(before.source, below: tableName)
       else {
-        throw JobsError.refused(
+        throw WorkspaceError.refused(
           .badData,
           "The table '\(name)' holds \(before.source), for another job; nothing was fetched. Name "
             + "another one under 'table', or start over with DROP TABLE \"\(name)\".")
@@ -145,7 +145,7 @@ extension CollectionPullRequest {
 extension CollectionPullRequest {
   /// Creates or alters the table and its child tables, all in the writer's transaction.
   ///
-  /// - Throws: `JobsError.refused` when a table belongs to another collection.
+  /// - Throws: `WorkspaceError.refused` when a table belongs to another collection.
   func migrate(in writer: Writer) throws -> TableMigration {
     let migration = try migration(in: writer)
     // A table with changed columns needs new triggers.
@@ -215,8 +215,8 @@ extension CollectionPullRequest {
   private func forgetOtherFilters(in writer: Writer) throws {
     let name = "filter of \(tableName)"
     let text = String(decoding: source.query(selecting: []).json.serialized(), as: UTF8.self)
-    guard try writer.metadata(named: name) != text else { return }
+    guard try writer.mark(named: name) != text else { return }
     try writer.clearCursors(of: table)
-    try writer.setMetadata(text, named: name)
+    try writer.setMark(text, named: name)
   }
 }

@@ -32,7 +32,7 @@ struct FeedbackMapping: Sendable {
 
 extension FeedbackMapping: DocumentMapping {
   /// The cell of the user's id, after the path and the document's id.
-  var personCells: PersonCells { .id(2) }
+  var personCells: PersonColumns { .id(2) }
 
   func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,

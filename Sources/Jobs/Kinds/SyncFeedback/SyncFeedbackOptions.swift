@@ -6,8 +6,8 @@ import Sync
 package import Workspace
 
 /// How a job of kind `sync-feedback` works; see `docs/jobs/sync-feedback.md`.
-package struct SyncFeedbackOptions: JobDefinition {
-  package static let kind = JobKind("sync-feedback")
+package struct SyncFeedbackOptions: JobKind {
+  package static let kind = JobKindName("sync-feedback")
   package static let loadsExports = true
 
   /// The number of documents per request; 1 to 1,000.

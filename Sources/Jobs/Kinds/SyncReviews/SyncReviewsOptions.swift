@@ -5,8 +5,8 @@ import Store
 package import Workspace
 
 /// How a job of kind `sync-reviews` works; see `docs/jobs/sync-reviews.md`.
-package struct SyncReviewsOptions: JobDefinition {
-  package static let kind = JobKind("sync-reviews")
+package struct SyncReviewsOptions: JobKind {
+  package static let kind = JobKindName("sync-reviews")
 
   /// The number in the app's App Store address.
   package var appId = 0

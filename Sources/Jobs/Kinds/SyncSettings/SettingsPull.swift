@@ -53,14 +53,14 @@ struct RemoteConfigPull: Sendable {
   ///
   /// Values and ETag are committed together; an error of `fetch` leaves both as they were.
   func run(at now: Instant) async throws -> [SettingChange] {
-    let answer = try await fetch(try store.read { try $0.metadata(named: Self.etagName) })
+    let answer = try await fetch(try store.read { try $0.mark(named: Self.etagName) })
     return try store.write { writer in
       switch answer {
       case .unchanged:
         let known = try writer.fetchedSettings(from: .remoteConfig)
         return try writer.record(fetched: known, from: .remoteConfig, at: now)
       case .template(let template, let etag):
-        try writer.setMetadata(etag, named: Self.etagName)
+        try writer.setMark(etag, named: Self.etagName)
         try writer.record(conditional: template.conditionalSettings)
         return try writer.record(fetched: template.settings, from: .remoteConfig, at: now)
       }
@@ -75,7 +75,7 @@ struct RemoteConfigPull: Sendable {
     }
     guard isKept else { return }
     try store.write { writer in
-      try writer.setMetadata(nil, named: etagName)
+      try writer.setMark(nil, named: etagName)
       try writer.record(conditional: [])
       try writer.record(fetched: [], from: .remoteConfig, at: now)
     }

@@ -6,8 +6,8 @@ import Sync
 package import Workspace
 
 /// How a job of kind `sync-settings` works; see `docs/jobs/sync-settings.md`.
-package struct SyncSettingsOptions: JobDefinition {
-  package static let kind = JobKind("sync-settings")
+package struct SyncSettingsOptions: JobKind {
+  package static let kind = JobKindName("sync-settings")
 
   /// The settings document; nil for `AppSettings/` and the bundle id.
   package var document: String?

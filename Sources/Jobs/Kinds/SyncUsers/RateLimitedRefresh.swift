@@ -8,15 +8,15 @@ package import Workspace
 /// It is used by `firetally refresh` and `firetally filter apply`; see `docs/limits.md#cooldowns`.
 package struct RateLimitedRefresh: Sendable {
   private let context: JobContext
-  private let session: Session
+  private let session: ProfileSession
   /// The job whose options define how users are loaded.
   private let job: Job
   private let options: SyncUsersOptions
 
-  /// Throws `JobsError.noUsersJob` when no job defines how users are loaded.
+  /// Throws `WorkspaceError.noUsersJob` when no job defines how users are loaded.
   ///
-  /// - Throws: also `JobsError.jobFiles` when a wrong file may be that job.
-  package init(_ context: JobContext, session: Session) throws(JobsError) {
+  /// - Throws: also `WorkspaceError.jobFiles` when a wrong file may be that job.
+  package init(_ context: JobContext, session: ProfileSession) throws(WorkspaceError) {
     (job, options) = try context.usersJob()
     self.context = context
     self.session = session
@@ -34,7 +34,7 @@ package struct RateLimitedRefresh: Sendable {
   ///
   /// - Returns: the report, and the limit's check with the popup that was shown; nil when another
   ///   process prevented the load.
-  /// - Throws: `JobsError.file`, and what the database or `filter` throws.
+  /// - Throws: `WorkspaceError.file`, and what the database or `filter` throws.
   package func run(
     lock: LockRequest, allowed: (LimitCheck) -> Void,
     _ filter: () throws -> UserFilter?
@@ -44,7 +44,7 @@ package struct RateLimitedRefresh: Sendable {
       held = try await lock.acquire(
         context.workspace, context.store, forJobs: [job.name], clock: context.clock,
         note: { context.observer.note($0) })
-    } catch JobsError.lockHeld(let owner, let waited) {
+    } catch WorkspaceError.lockHeld(let owner, let waited) {
       return (nil, try await lockOut(try filter(), by: owner, waited: waited))
     }
     defer { held.release() }
@@ -59,7 +59,7 @@ package struct RateLimitedRefresh: Sendable {
     let recorder = try await recorder(filter)
     return try await recorder.end(
       with: JobResult(
-        refusedBy: .lock, lockout.description, problem: JobsError.lockedOut(lockout)))
+        refusedBy: .lock, lockout.description, problem: WorkspaceError.lockedOut(lockout)))
   }
 
   private func recorder(_ filter: UserFilter?) async throws -> RunRecorder {
@@ -87,7 +87,7 @@ package struct RateLimitedRefresh: Sendable {
   ) async throws -> JobResult {
     do {
       let users = UsersSync(options: options, job: job.name, context: context)
-      let use = Effect.then { [session, context] reader, _ in
+      let use = StoreChange.then { [session, context] reader, _ in
         try session.effects(ofEnding: ticket, succeeded: true, now: context.now, in: reader)
       }
       let result = try await context.perform(job, recorder) {
@@ -102,7 +102,7 @@ package struct RateLimitedRefresh: Sendable {
     } catch {
       let isTaken = try !session.finishUse(ticket, succeeded: false, now: context.now)
       if isTaken { noteUse(ticket, recorder) }
-      let problem: any Error = error is CancellationError ? JobsError.interrupted : error
+      let problem: any Error = error is CancellationError ? WorkspaceError.interrupted : error
       return JobResult(
         Run.Outcome(of: problem),
         isTaken ? "The users were stored, and the use was counted." : "Nothing was counted.",
@@ -121,8 +121,8 @@ package struct RateLimitedRefresh: Sendable {
 extension JobContext {
   /// Returns the first job by name that defines how users are loaded.
   ///
-  /// - Throws: `JobsError.noUsersJob` when there is none.
-  func usersJob() throws(JobsError) -> (job: Job, options: SyncUsersOptions) {
+  /// - Throws: `WorkspaceError.noUsersJob` when there is none.
+  func usersJob() throws(WorkspaceError) -> (job: Job, options: SyncUsersOptions) {
     try catalog.first(SyncUsersOptions.self, orThrow: .noUsersJob)
   }
 }
@@ -131,7 +131,7 @@ extension Run.Outcome {
   /// Returns the outcome of a run that ended with an error.
   fileprivate init(of error: any Error) {
     self =
-      switch (error as? JobsError)?.category {
+      switch (error as? WorkspaceError)?.category {
       case .interrupted: .interrupted
       case .tryLater: .blocked
       default: .failed

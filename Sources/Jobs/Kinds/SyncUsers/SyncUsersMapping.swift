@@ -58,7 +58,7 @@ package struct SyncUsersMapping: Sendable {
 extension SyncUsersMapping: DocumentMapping {
   package var width: Int { UserColumn.allCases.count }
 
-  package var personCells: PersonCells { .id(UserColumn.userId.rawValue) }
+  package var personCells: PersonColumns { .id(UserColumn.userId.rawValue) }
 
   /// Returns the time in the order field: a timestamp, or unix seconds in the last-seen field.
   package func time(of value: Value) -> Timestamp? {

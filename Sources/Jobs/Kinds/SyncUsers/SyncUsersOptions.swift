@@ -5,8 +5,8 @@ package import Sync
 package import Workspace
 
 /// How a job of kind `sync-users` works; see `docs/jobs/sync-users.md`.
-package struct SyncUsersOptions: JobDefinition {
-  package static let kind = JobKind("sync-users")
+package struct SyncUsersOptions: JobKind {
+  package static let kind = JobKindName("sync-users")
   package static let loadsExports = true
 
   package var collection = "Users"
@@ -183,7 +183,7 @@ package struct SyncUsersRequest: Sendable {
       query: query, table: .onlineUsers, mapping: mapping, cursorKey: cursorKey(query),
       options: options)
     pull.asksByType = !isWhole && options.maxDocuments != nil
-    pull.unchanged = UnchangedDocuments(
+    pull.unchanged = UnchangedFilter(
       table: pull.table, collection: collection, ownUserId: ownUserId,
       maySkip: filter.isEmpty && options.mode == .merge && options.watermark == nil,
       filling: (

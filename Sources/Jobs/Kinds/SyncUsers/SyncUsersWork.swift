@@ -93,7 +93,7 @@ struct UsersSync: Sendable {
   /// failed sync leaves all of them as they were. A filter that is changed meanwhile is kept,
   /// unless the sync replaces it.
   func run(
-    _ mode: Mode, within budget: RunBudget, finish: [Effect] = []
+    _ mode: Mode, within budget: RunBudget, finish: [StoreChange] = []
   ) async throws -> JobResult {
     var before = try context.store.read { try context.profile($0) }
     var request = try request(for: mode, of: before)
@@ -126,20 +126,21 @@ struct UsersSync: Sendable {
   /// Returns the effects in the transaction of the last rows.
   private func end(
     _ mode: Mode, _ request: SyncUsersRequest, begunWith before: Profile, at time: Instant? = nil
-  ) -> Effect {
+  ) -> StoreChange {
     .then { reader, _ in
       var profile = try context.profile(reader)
       profile.end(mode, by: request.filter, begunWith: before, at: time ?? context.now)
       // Meanwhile `profile set --user-id` may have run, or another profile's sync may have added
       // the row.
-      let own = profile.userId.map { Effect.removeUser(id: $0) }
+      let own = profile.userId.map { StoreChange.removeUser(id: $0) }
       return [.profile(profile)] + profile.filter.nameEffects + [own].compactMap(\.self)
         + [.whetherUsersAreLeft]
     }
   }
 
-  /// - Throws: `JobsError.readBudgetTooSmall` when an all-or-nothing sync could exceed the budget.
-  private func check(_ budget: RunBudget, for mode: Mode) throws(JobsError) {
+  /// - Throws: `WorkspaceError.readBudgetTooSmall` when an all-or-nothing sync could exceed the
+  ///   budget.
+  private func check(_ budget: RunBudget, for mode: Mode) throws(WorkspaceError) {
     // An empty page for the other type of last-seen times costs a read, too.
     let needed = options.maxDocuments.map { $0 + 1 }
     guard case .replace = mode, let allowance = budget.budget.allowance, needed ?? .max > allowance
@@ -201,12 +202,12 @@ extension UsersSync {
     return try context.store.read { [asking] in try $0.validFilter(of: asking) }
   }
 
-  /// - Throws: `JobsError.refused` when the filter wants users nearby but the city is unknown, or
-  ///   `BadSavedFilter`.
+  /// - Throws: `WorkspaceError.refused` when the filter wants users nearby but the city is unknown,
+  ///   or `BadSavedFilter`.
   private func request(for mode: Mode, of profile: Profile) throws -> SyncUsersRequest {
     let filter = try filter(for: mode, of: profile)
     guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
-      throw JobsError.refused(
+      throw WorkspaceError.refused(
         .configuration,
         "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "
           + "`firetally profile locate`, set it with `firetally profile set --city NAME`, or drop "
@@ -246,7 +247,7 @@ extension UsersSync {
   }
 
   /// Stores the users of all shards, and everything else that a single-process sync stores.
-  func gather(_ request: SyncUsersRequest, _ gather: Gather) async throws -> JobResult {
+  func gather(_ request: SyncUsersRequest, _ gather: ShardMerge) async throws -> JobResult {
     let before = try context.store.read { try context.profile($0) }
     let pulled = try await gather.run(
       request.pull, finish: [end(.merge(clearsFilter: true), request, begunWith: before)])

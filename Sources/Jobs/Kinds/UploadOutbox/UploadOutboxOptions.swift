@@ -4,8 +4,8 @@ import Sync
 package import Workspace
 
 /// How a job of kind `upload-outbox` works; see `docs/jobs/upload-outbox.md`.
-package struct UploadOutboxOptions: JobDefinition {
-  package static let kind = JobKind("upload-outbox")
+package struct UploadOutboxOptions: JobKind {
+  package static let kind = JobKindName("upload-outbox")
 
   /// The kinds of items to deliver; not empty.
   package var kinds = OutboxItem.Kind.allCases

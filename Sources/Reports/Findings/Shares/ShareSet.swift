@@ -40,7 +40,7 @@ struct ShareSet {
     let lines = counts.hours.map { $0.reduce(0, +) }
     var series = ShareSeries(
       subject: .unnamed,
-      counts: zip(lines, days.days).map { max(0, $0 - $1.spread.events) }, wholes: lines)
+      counts: zip(lines, days.days).map { max(0, $0 - $1.concentration.events) }, wholes: lines)
     series.leastDispersion = 20
     series.leastShare = 0.1
     return series

@@ -172,7 +172,7 @@ enum HistoryFigures {
 /// What the kept reports told, each finding once, also when it is over: docs/reports/history.md.
 enum HistoryFindings {
   /// A finding of one or more reports.
-  private struct Told {
+  private struct ReportedFinding {
     /// As the newest of these reports has it.
     let finding: PastFinding
     let first: CivilDay
@@ -203,16 +203,16 @@ enum HistoryFindings {
       ])
   }
 
-  private static func told(_ days: [HistoryReport.Day]) -> [Told] {
+  private static func told(_ days: [HistoryReport.Day]) -> [ReportedFinding] {
     let newest = days.first { $0.report != nil }?.day
-    var told: [String: Told] = [:]
+    var told: [String: ReportedFinding] = [:]
     var ids: [String] = []
     for day in days {
       for finding in day.report?.findings ?? [] where finding.level >= .warn {
         let id = "\(finding.report.rawValue) \(finding.subject ?? finding.sentence)"
         if told[id] == nil { ids.append(id) }
         let known = told[id]
-        told[id] = Told(
+        told[id] = ReportedFinding(
           finding: known?.finding ?? finding, first: day.day, last: known?.last ?? day.day,
           count: (known?.count ?? 0) + 1, isOpen: known?.isOpen ?? (day.day == newest))
       }

@@ -27,11 +27,11 @@ struct IndexPanels {
   }
 
   /// Does the limit sell: the funnel of the page Usage, after what queries say of money.
-  func sells(saying said: [String], _ reports: [Report]) -> Section {
+  func sells(saying moneySentences: [String], _ reports: [Report]) -> Section {
     let usage = reports.first { $0.name == .usage }
     let tables = usage?.sections.flatMap(\.blocks).compactMap(\.table)
     let digest = PeopleDigest.blocks(tables?.first { $0.id == PeopleFunnel.id }, experiments)
-    let money = said.isEmpty ? [] : [Block.text(said.joined(separator: " "))]
+    let money = moneySentences.isEmpty ? [] : [Block.text(moneySentences.joined(separator: " "))]
     return Section(
       .index, "sells",
       money + (digest.isEmpty ? [.text("Nobody can be followed in this period.")] : digest))

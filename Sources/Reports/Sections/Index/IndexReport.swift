@@ -8,10 +8,10 @@ package enum IndexReport {
   static let shownFindings = 5
 
   /// Expects the reports in the order of reading; `earlier` is nil when no copies are kept, `tiles`
-  /// and `said` are those of queries.
+  /// and `moneySentences` are those of queries.
   static func make(
     of reports: [Report], runs: RunsData, panels: IndexPanels, context: ReportContext,
-    earlier: EarlierReport? = nil, tiles: [Figure] = [], said: [String] = []
+    earlier: EarlierReport? = nil, tiles: [Figure] = [], moneySentences: [String] = []
   ) -> Report {
     let jobs = JobHealth.all(runs)
     let state = RunsReport.summary(
@@ -36,10 +36,10 @@ package enum IndexReport {
       headline: panels.tiles.figures + tiles,
       sections: [
         IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
-        panels.sells(saying: said, reports),
+        panels.sells(saying: moneySentences, reports),
         panels.month, jobSection(jobs, state, runs, TimeWords(context: context)),
       ] + since(earlier, reports), attention: findings, acknowledged: quieted,
-      unjudged: panels.unjudged, said: said)
+      unjudged: panels.unjudged, moneySentences: moneySentences)
   }
 
   /// The newest data of all reports but that of the runs: a job that ran just now may have fetched

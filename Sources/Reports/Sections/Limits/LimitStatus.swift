@@ -15,7 +15,7 @@ struct LimitStatus {
     decision = LimitRule.decide(
       LimitInput(
         feature: feature, state: limits.states[feature] ?? .initial, profile: limits.profile,
-        settings: settings, now: now), verb: .peek)
+        settings: settings, now: now), action: .peek)
   }
 
   var availability: LimitAvailability {

@@ -44,7 +44,7 @@ enum LimitPopups {
     _ context: ReportContext
   ) -> PopupPreview {
     let status = LimitStatus(feature, of: limits, settings: data.settings, now: context.now)
-    let decision = LimitRule.decide(status.decision.input, verb: .check)
+    let decision = LimitRule.decide(status.decision.input, action: .check)
     let popup = Popup(after: decision, appName: context.appName, price: data.popupPrice)
     return PopupPreview(
       "now", "\(limits.profile.name) now: \(status.availability.rawValue.lowercased())",

@@ -177,7 +177,7 @@ enum RunIncidents {
           .seconds(((incident.endedAt ?? now) - incident.beganAt).fractionalSeconds)
         },
         Column("runs", "Runs") { .count($0.runs) },
-        Column("told_at", "Last told", .leading) { .optional($0.told?.at) },
+        Column("told_at", "Last told", .leading) { .optional($0.lastMessage?.at) },
       ],
       shownLimit: 25, emptyText: "No incident in this period.")
   }

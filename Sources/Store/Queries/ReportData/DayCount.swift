@@ -103,7 +103,7 @@ struct DayCount {
   /// Ends the last day, also after all events.
   mutating func finish() {
     guard !active.isEmpty else { return }
-    days[day].spread = EventSpread(of: active.map { users[$0].events })
+    days[day].concentration = EventConcentration(of: active.map { users[$0].events })
     active = []
   }
 

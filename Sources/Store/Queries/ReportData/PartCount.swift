@@ -43,8 +43,8 @@ struct PartCount {
   private let firstDay: Int
   private let dayCount: Int
   /// Parts by the bytes of their names, kind by kind, so that a name is read once.
-  private var places: [AppPart.Kind: [[UInt8]: Int]] = [:]
-  private var parts: [AppPart] = []
+  private var places: [AppDimension.Kind: [[UInt8]: Int]] = [:]
+  private var parts: [AppDimension] = []
   /// Part by part, column by column, day by day.
   private var counts: [Int] = []
   /// The place of each person's language, by their number; nil until it was read.
@@ -132,7 +132,7 @@ struct PartCount {
 
   /// By part, what is known of each day that is counted, oldest first; the only platform is no
   /// part.
-  var days: [AppPart: AppPart.Days] {
+  var days: [AppDimension: AppDimension.Days] {
     let hasPlatforms = hasPlatforms
     let numbered = parts.enumerated().filter { hasPlatforms || $1.kind != .platform }.map {
       place, part in
@@ -140,7 +140,7 @@ struct PartCount {
         let first = index(of: column, of: place)
         return Array(counts[first..<first + dayCount])
       }
-      var days = AppPart.Days(days: dayCount)
+      var days = AppDimension.Days(days: dayCount)
       days.events = column(.events)
       days.people = column(.people)
       days.taps = Feature.allCases.map { column(.taps($0)) }
@@ -170,18 +170,18 @@ struct PartCount {
     return try users.step() ? place(.language, users.text(column: 0)) : nil
   }
 
-  private mutating func place(_ kind: AppPart.Kind, _ name: String) -> Int? {
+  private mutating func place(_ kind: AppDimension.Kind, _ name: String) -> Int? {
     var name = name
     return name.withUTF8 { place(kind, UnsafeRawBufferPointer($0)) }
   }
 
   /// Nil for a part without a name.
-  private mutating func place(_ kind: AppPart.Kind, _ name: UnsafeRawBufferPointer) -> Int? {
+  private mutating func place(_ kind: AppDimension.Kind, _ name: UnsafeRawBufferPointer) -> Int? {
     guard !name.isEmpty else { return nil }
     let bytes = [UInt8](name)
     if let known = places[kind]?[bytes] { return known }
     places[kind, default: [:]][bytes] = parts.count
-    parts.append(AppPart(kind, String(decoding: bytes, as: UTF8.self)))
+    parts.append(AppDimension(kind, String(decoding: bytes, as: UTF8.self)))
     counts += repeatElement(0, count: Column.count * dayCount)
     return parts.count - 1
   }

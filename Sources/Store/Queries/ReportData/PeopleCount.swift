@@ -112,7 +112,7 @@ struct PeopleCount {
 
   /// Whether a return counts, as the first success of its day or the first return after such a
   /// success or a block: docs/relations.md#attempt.
-  mutating func isTold(_ use: Use, isSuccess: Bool, of person: Int, day: Int?) -> Bool {
+  mutating func recordUse(_ use: Use, isSuccess: Bool, of person: Int, day: Int?) -> Bool {
     let isFirst = isSuccess && people[person].usedOn != day
     let isAwaited = people[person].awaitedSince != .max
     // One of the same instant is not after it.
@@ -312,7 +312,7 @@ struct PeoplePass {
     experiments.add(use, of: person)
     let canBeBlocked = UserType.canBeBlocked(key.userType)
     let isSuccess = key.kind == .performed && canBeBlocked
-    if isReturn, people.isTold(use, isSuccess: isSuccess, of: person, day: day),
+    if isReturn, people.recordUse(use, isSuccess: isSuccess, of: person, day: day),
       sample.holds(ids[person])
     {
       try relations.addAttempt(of: person, at: at, isUse: isSuccess)

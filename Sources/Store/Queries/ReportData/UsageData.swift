@@ -54,7 +54,7 @@ package struct UsageData: Sendable {
   /// Events and people of each of the last `partDays` days of the history, by part of the app.
   ///
   /// The first event of a person's day says where and with which version they are seen.
-  package var parts: [AppPart: AppPart.Days] = [:]
+  package var parts: [AppDimension: AppDimension.Days] = [:]
   /// The values of the people on the same days.
   package var shares = ShareCounts()
   /// The days that parts are counted on: 28, twice seven, and the seven on which news are reported.

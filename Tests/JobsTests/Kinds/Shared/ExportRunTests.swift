@@ -168,7 +168,7 @@ import Testing
     try bytes.write(to: URL(filePath: output))
     var report = try await run(workspace, from: path)
     #expect(report.run.outcome == .failed)
-    #expect((report.error as? JobsError)?.category == .badData)
+    #expect((report.error as? WorkspaceError)?.category == .badData)
     #expect(report.run.error?.hasSuffix("a checksum is wrong. Nothing was stored.") == true)
     #expect(try numbers(workspace) == [])
     try Data().write(to: URL(filePath: output))
@@ -258,7 +258,7 @@ import Testing
     _ = try await run(workspace, from: try export("e", Self.orders(["a": 1]), from: 0, to: 9))
     let path = try export("o", Self.orders(["b": 2]), from: 20, to: 29, project: "other")
     let report = try await run(workspace, from: path)
-    #expect((report.error as? JobsError)?.category == .configuration)
+    #expect((report.error as? WorkspaceError)?.category == .configuration)
     #expect(try numbers(workspace) == ["a 1"])
   }
 
@@ -303,6 +303,6 @@ import Testing
     #expect(findings.collections[1].profile.fields.first?.kinds.count == 2)
     #expect(findings.collections[2].places == ["Missing/*/Sub", "Orders/*/Sub"])
     var named = ExportInspection(try InspectionRequest(["Nope"]), of: try .named(path))
-    #expect(throws: JobsError.self) { _ = try named.run() }
+    #expect(throws: WorkspaceError.self) { _ = try named.run() }
   }
 }

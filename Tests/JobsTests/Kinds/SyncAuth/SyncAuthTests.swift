@@ -234,7 +234,7 @@ struct SyncAuthTests {
   ) async throws {
     let created = Instant.morning - .seconds(age)
     let (workspace, _) = try workspace(accounts: [Self.account("u1", createdAt: created)])
-    let session = Session(
+    let session = ProfileSession(
       store: workspace.store, app: AppConfig(name: "Chat"),
       profileName: "default",
       settings: try WorkspaceSettings.inForce(

@@ -74,7 +74,7 @@ import Testing
     _ = try await CollectionPull(port: firestore, store: workspace.store).run(request)
     // As 0.2.0 wrote them.
     try workspace.store.write { writer in
-      try writer.setMetadata(nil, named: "times of Shops sort as texts")
+      try writer.setMark(nil, named: "times of Shops sort as texts")
       for column in ["iso", "plain", "changed"] {
         try writer.run("UPDATE Shops SET \(column) = '2026-01-31T08:00:00.5Z' WHERE rowid % 3 = 0")
         try writer.run("UPDATE Shops SET \(column) = '2026-01-31T08:00:00Z' WHERE rowid % 3 = 1")
@@ -87,7 +87,7 @@ import Testing
         Set(try workspace.texts("SELECT \(column) FROM Shops ORDER BY rowid"))
           == ["2026-01-31T08:00:00.500000Z", "2026-01-31T08:00:00.000000Z", "soon"])
     }
-    let mark = try workspace.store.read { try $0.metadata(named: "times of Shops sort as texts") }
+    let mark = try workspace.store.read { try $0.mark(named: "times of Shops sort as texts") }
     #expect(mark == "yes")
   }
 }

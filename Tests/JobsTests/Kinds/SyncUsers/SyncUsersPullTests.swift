@@ -114,10 +114,10 @@ import Testing
   @Test func `an empty collection is no error, and 'finish' is applied`() async throws {
     try await withServer { _, client in
       let result = try await Pull(port: client, store: workspace.store)
-        .run(.users(), finish: [.metadata("yes", named: "finished")])
+        .run(.users(), finish: [.mark("yes", named: "finished")])
       #expect(result.counts == RunCounts())
       #expect(try workspace.users().isEmpty)
-      #expect(try workspace.store.read { try $0.metadata(named: "finished") } == "yes")
+      #expect(try workspace.store.read { try $0.mark(named: "finished") } == "yes")
     }
   }
 
@@ -200,9 +200,9 @@ import Testing
       server.inject(.status(.unavailable), times: nil, after: 2, matching: ":runQuery")
       await #expect(throws: FirestoreError.self) {
         try await Pull(port: client, store: workspace.store)
-          .run(.users(pageSize: 2), finish: [.metadata("yes", named: "finished")])
+          .run(.users(pageSize: 2), finish: [.mark("yes", named: "finished")])
       }
-      #expect(try workspace.store.read { try $0.metadata(named: "finished") } == nil)
+      #expect(try workspace.store.read { try $0.mark(named: "finished") } == nil)
       #expect(try workspace.userIds() == (1...4).map { "user-\($0)" })
     }
   }
@@ -217,11 +217,11 @@ import Testing
         try await pull.run(request, finish: [.then { _, _ in throw Refused() }])
       }
       #expect(try workspace.users().map(\.userId) == (1...4).map { "user-\($0)" })
-      let count = Effect.then { reader, _ in
-        [.metadata("\(try reader.usersCount())", named: "seen")]
+      let count = StoreChange.then { reader, _ in
+        [.mark("\(try reader.usersCount())", named: "seen")]
       }
       let result = try await pull.run(request, finish: [count])
-      #expect(try workspace.store.read { try $0.metadata(named: "seen") } == "5")
+      #expect(try workspace.store.read { try $0.mark(named: "seen") } == "5")
       #expect(result.resumedAfter == 4)
       #expect(try workspace.users().count == 5)
     }

@@ -80,7 +80,7 @@ import Testing
     }
     try store.write { _ = try $0.append(events, source: "a.json") }
     let parts = try store.read { try $0.usageData(context, days: Self.days) }.parts
-    let india = try #require(parts[AppPart(.country, "India")])
+    let india = try #require(parts[AppDimension(.country, "India")])
     #expect(parts.count == 1 && india.people == [1, 1, 0] && india.events == [3, 2, 0])
     #expect(india.taps[Feature.refresh.position] == [2, 1, 0])
     #expect(india.performed[Feature.refresh.position] == [1, 0, 0])

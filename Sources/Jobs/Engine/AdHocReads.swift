@@ -7,7 +7,7 @@ package import Workspace
 /// Reads that a person requests outside of any job; see `docs/query.md#cost`.
 ///
 /// They are recorded as a run and count against the day's budget like the reads of jobs.
-package struct OneOffReads: Sendable {
+package struct AdHocReads: Sendable {
   package let database: any FirestorePort
   package let meter: ReadBudgetMeter
   /// Reduces the page size when answers are too large.
@@ -23,11 +23,11 @@ package struct OneOffReads: Sendable {
   /// - Throws: what `work` throws, once the run is recorded as failed, blocked or interrupted.
   package static func perform<Answer>(
     for command: String, maxReads: Int?, _ context: JobContext,
-    _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
+    _ work: (AdHocReads) async throws -> (answer: Answer, summary: String)
   ) async throws -> Answer {
     let recorder = try await RunRecorder(context, command: command, maxReads: maxReads)
     do {
-      let reads = OneOffReads(
+      let reads = AdHocReads(
         database: try await context.services.firestore.database(), meter: recorder.budget.meter,
         budget: recorder.budget.budget, store: context.store, now: context.clock.now)
       let (answer, summary) = try await RequestTags.$job.withValue(command) {
@@ -42,7 +42,7 @@ package struct OneOffReads: Sendable {
   }
 
   /// The error when no further read is allowed.
-  package var exhaustion: JobsError { .oneOffBudget(budget, spent: meter.spent) }
+  package var exhaustion: WorkspaceError { .adHocBudget(budget, spent: meter.spent) }
 
   /// Performs a request of at most `count` reads, or of the remaining reads when they are fewer.
   ///
@@ -76,7 +76,7 @@ package struct OneOffReads: Sendable {
 }
 
 /// The two kinds of queries that commands send.
-extension OneOffReads {
+extension AdHocReads {
   /// The fraction of the budget that a count may use at first: 1 / `shares`.
   ///
   /// This leaves reads to concurrent counts.
@@ -130,7 +130,7 @@ extension JobResult {
   fileprivate init(failedBy error: any Error) {
     switch error {
     case is CancellationError: self.init(.interrupted, "Interrupted.", problem: error)
-    case JobsError.oneOffBudget:
+    case WorkspaceError.adHocBudget:
       self.init(.blocked, String(describing: error), problem: error)
     default: self.init(.failed, "Failed.", problem: error)
     }

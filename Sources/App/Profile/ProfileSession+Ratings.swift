@@ -11,7 +11,7 @@ package enum RatingResult: Hashable, Sendable {
   case unwantedFeedback
 }
 
-extension Session {
+extension ProfileSession {
   /// Submits a rating: counters, event, rating row and queued feedback in one transaction.
   package func submitRating(
     _ stars: StarRating, feedback: String?, now: Instant

@@ -1,5 +1,5 @@
 /// A country of sample users with its places and names: a part of `cultures.txt`.
-struct Culture: Sendable {
+struct SampleLocale: Sendable {
   struct Town: Sendable {
     let city: String
     let state: String
@@ -19,7 +19,7 @@ struct Culture: Sendable {
   let families: [String]
 
   static let all = String(decoding: PackageResources.cultures_txt, as: UTF8.self)
-    .split(separator: "\n\n").map { Culture(parsing: $0) }
+    .split(separator: "\n\n").map { SampleLocale(parsing: $0) }
 
   /// Lines: country, language, weight and hours from UTC; places; women; men; families.
   ///

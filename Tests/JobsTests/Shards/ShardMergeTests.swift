@@ -35,9 +35,9 @@ import Testing
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  private static func request(_ slice: PullSlice? = nil) -> CollectionPullRequest {
+  private static func request(_ range: ShardRange? = nil) -> CollectionPullRequest {
     var options = PullOptions(job: "orders", pageSize: 5, now: .morning)
-    options.slice = slice
+    options.range = range
     return CollectionPullRequest(
       source: CollectionSource(collectionId: "Orders"), tableName: "Orders",
       columns: [MappedColumn(name: "total", path: FieldPath(segments: ["total"]), kind: .integer)],
@@ -52,16 +52,16 @@ import Testing
   }
 
   /// Reads three shards into files of their own.
-  private func shards(_ name: String) async throws -> (shards: [Gather.Shard], at: Instant) {
+  private func shards(_ name: String) async throws -> (shards: [ShardMerge.Shard], at: Instant) {
     let time = try #require(try await firestore.presentTime(of: Self.request().pull))
     let cuts = try await SplitPointSearch(port: firestore, reads: ReadBudgetMeter())
       .splitPoints(of: Self.request().pull.query, parts: 3)
-    var shards: [Gather.Shard] = []
+    var shards: [ShardMerge.Shard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       let path = folder.path(of: "\(name)-\(shards.count).sqlite")
       let store = try Store.open(path: path, buildsIndexes: false)
       let counter = ProgressCounter()
-      var request = Self.request(PullSlice(from: from, to: to, readTime: time))
+      var request = Self.request(ShardRange(from: from, to: to, readTime: time))
       request.options.onCommit = {
         counter.add($0)
         return []
@@ -75,9 +75,9 @@ import Testing
   }
 
   private static func gather(
-    _ shards: (shards: [Gather.Shard], at: Instant), into store: Store
+    _ shards: (shards: [ShardMerge.Shard], at: Instant), into store: Store
   ) async throws -> CollectionPullResult {
-    try await Gather(shards.shards, of: "plan", at: shards.at, into: store).run(request())
+    try await ShardMerge(shards.shards, of: "plan", at: shards.at, into: store).run(request())
   }
 
   private static func rows(of store: TemporaryStore) throws -> [String] {
@@ -145,7 +145,7 @@ import Testing
     request.options.remembersSkipped = true
     let (shards, time) = try await shards(tag)
     _ = try await CollectionPull(port: firestore, store: one.store).run(request)
-    let result = try await Gather(shards, of: "plan", at: time, into: many.store).run(request)
+    let result = try await ShardMerge(shards, of: "plan", at: time, into: many.store).run(request)
     let sql = """
       SELECT document_path FROM Orders UNION ALL SELECT 'skipped ' || key FROM skipped_documents
       """
@@ -179,19 +179,19 @@ import Testing
     var shardRequest = request()
     shardRequest.isWhole = true
     let time = try #require(try await users.presentTime(of: shardRequest.pull))
-    shardRequest.options.slice = PullSlice(from: nil, to: nil, readTime: time)
+    shardRequest.options.range = ShardRange(from: nil, to: nil, readTime: time)
     shardRequest.options.onCommit = {
       counter.add($0)
       return []
     }
     _ = try await Pull(port: users, store: shard).run(shardRequest)
     try shard.seal()
-    let shards: [Gather.Shard] = [(path: path, progress: counter.progress)]
+    let shards: [ShardMerge.Shard] = [(path: path, progress: counter.progress)]
 
     struct Killed: Error {}
     for isKilled in [false, true] {
       let target = try TemporaryStore()
-      let gather = Gather(shards, of: "plan", at: time, into: target.store)
+      let gather = ShardMerge(shards, of: "plan", at: time, into: target.store)
       if isKilled {
         await #expect(throws: Killed.self) {
           _ = try await gather.run(request().pull, finish: [.then { _, _ in throw Killed() }])

@@ -9,7 +9,7 @@ package enum MomentResult: Hashable, Sendable {
   case refused(String)
 }
 
-extension Session {
+extension ProfileSession {
   /// Queues a moment for delivery, unless a limit is known to be reached.
   ///
   /// The text is stored without the white space around it. `clientId` is a new UUID, and `timeAgo`

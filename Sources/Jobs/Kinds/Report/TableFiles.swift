@@ -4,7 +4,7 @@ package import Workspace
 
 /// The folder with a CSV file for each table of the newest reports:
 /// docs/reports/files.md#one-csv-a-table.
-package struct ReportTables {
+package struct TableFiles {
   private let path: String
   private let mode: FileMode
 
@@ -17,7 +17,7 @@ package struct ReportTables {
   /// Writes the tables of the reports, and removes the files of tables that no longer exist.
   ///
   /// That includes all tables of the reports in `gone`.
-  func write(_ reports: [Report], without gone: [Report.Name] = []) throws(JobsError) {
+  func write(_ reports: [Report], without gone: [Report.Name] = []) throws(WorkspaceError) {
     var written: Set<String> = []
     try FileContents.makeFolder(path, mode: mode)
     for file in reports.flatMap(TableCSV.files) {
@@ -36,9 +36,9 @@ package struct ReportTables {
   }
 
   /// Returns the existing files of tables; none without the folder.
-  package func files() throws(JobsError) -> [String] { try names().map { "\(path)/\($0)" } }
+  package func files() throws(WorkspaceError) -> [String] { try names().map { "\(path)/\($0)" } }
 
-  private func names() throws(JobsError) -> [String] {
+  private func names() throws(WorkspaceError) -> [String] {
     guard access(path, F_OK) == 0 else { return [] }
     return try FileContents.names(in: path).filter(Self.isOwn)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import Jobs
 @testable import Workspace
 
-struct JobKindTests {
+struct JobKindNameTests {
   private func definition(_ text: String) throws(ConfigurationError) -> AnyHashable? {
     let job = try JobFiles.jobs(in: [SourceFile(path: "jobs/my-job.yml", text: text)]).first
     return job.map { AnyHashable($0.definition) }
@@ -181,8 +181,8 @@ struct JobKindTests {
     #expect(error?.problems.count == 1)
   }
 
-  @Test(arguments: JobKind.allCases)
-  func `no kind takes a key that every job has`(kind: JobKind) throws {
+  @Test(arguments: JobKindName.allCases)
+  func `no kind takes a key that every job has`(kind: JobKindName) throws {
     let common = Set(JobFile.commonKeys.names)
     let definition = try #require(JobRegistry.definition(of: kind))
     #expect(common.isDisjoint(with: definition.keys.names))

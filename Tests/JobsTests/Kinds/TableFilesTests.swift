@@ -7,7 +7,7 @@ import Testing
 @testable import Workspace
 @testable import Reports
 
-struct ReportTablesTests {
+struct TableFilesTests {
   /// A report with findings, figures and nothing else: two files.
   private static func report(_ name: Report.Name) -> Report {
     let now = Instant.morning
@@ -22,7 +22,7 @@ struct ReportTablesTests {
     throws
   {
     let folder = try TemporaryFolder()
-    let tables = ReportTables(folder: folder.path, mode: .ownerOnly)
+    let tables = TableFiles(folder: folder.path, mode: .ownerOnly)
     #expect(try tables.files().isEmpty)
     try tables.write([Self.report(.usage), Self.report(.users)])
     for name in ["usage.old.csv", "users.old.csv", "notes.csv", "usage.old.txt", "my.usage.csv"] {
@@ -42,7 +42,7 @@ struct ReportTablesTests {
     throws
   {
     let folder = try TemporaryFolder()
-    let tables = ReportTables(folder: folder.path, mode: .ownerOnly)
+    let tables = TableFiles(folder: folder.path, mode: .ownerOnly)
     try tables.write([Self.report(.usage)])
     try folder.write("Erika", to: "tables/.usage.days.csv.4194305.ab.tmp")
     #expect(try tables.files().count == 3)

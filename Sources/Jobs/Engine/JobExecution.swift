@@ -5,7 +5,7 @@ import Sync
 import Workspace
 
 /// Runs jobs in sequence, each with its hooks and its row in the database.
-struct JobRunner: Sendable {
+struct JobExecution: Sendable {
   let context: JobContext
   let hookRunner: HookRunner
   let incidentNotifier: IncidentNotifier
@@ -52,7 +52,7 @@ struct JobRunner: Sendable {
   /// Records that another process's lock kept the jobs from running: `docs/running.md#lock`.
   ///
   /// - Returns: the reports passed to `ended`; only a job that should have run has an error.
-  func lockOut(
+  func recordLockout(
     _ jobs: [Job], by owner: LockOwner?, waited: Duration, ended: (JobReport) throws -> Void
   ) async throws -> [JobReport] {
     var reports: [JobReport] = []
@@ -65,9 +65,9 @@ struct JobRunner: Sendable {
       let recorder = try await RunRecorder(context, job: job, trigger: trigger)
       let result = JobResult(
         refusedBy: .lock, lockout.description,
-        problem: verdict == .covered ? nil : JobsError.lockedOut(lockout))
-      let notices = try IncidentLedger(context.store).note(
-        context.sighting(of: job.name, result, lockedAt: nil), startedAt: context.clock.now,
+        problem: verdict == .covered ? nil : WorkspaceError.lockedOut(lockout))
+      let notices = try IncidentLedger(context.store).record(
+        context.observation(of: job.name, result, lockedAt: nil), startedAt: context.clock.now,
         at: context.clock.now)
       let report = try await end(recorder, result, notices)
       try ended(report)
@@ -82,7 +82,7 @@ struct JobRunner: Sendable {
   ///
   /// - Returns: a sentence for each failed hook.
   /// - Throws: what the context's database throws, which is in memory.
-  func tellUnrecorded(
+  func reportUnrecorded(
     _ selection: JobSelection, because error: any Error, isNews: Bool
   ) async throws -> [String] {
     let jobs =
@@ -123,7 +123,7 @@ struct JobRunner: Sendable {
       // Pages that the pull has stored stay.
       result = JobResult(
         .interrupted, "Interrupted.", counts: recorder.budget.counts,
-        problem: JobsError.interrupted)
+        problem: WorkspaceError.interrupted)
     } catch {
       let counts = recorder.budget.counts
       result = JobResult(
@@ -152,13 +152,13 @@ struct JobRunner: Sendable {
   ) async throws -> JobReport {
     var report = try await recorder.end(with: result)
     // After any other outcome `on_success` did not run, so its state is unknown.
-    let others = try IncidentLedger(context.store).note(
-      IncidentRule.Sighting(
+    let others = try IncidentLedger(context.store).record(
+      IncidentRule.RunObservation(
         job: report.run.job, troubles: report.troublesBesideFailure,
         cleared: result.outcome.isSuccess ? [.warning] : [],
         unknown: report.keyWarnings == nil ? [JobReport.causeOfKeys] : []),
       startedAt: report.run.startedAt, at: context.clock.now)
-    report.notices = try await incidentNotifier.tell(notices + others)
+    report.notices = try await incidentNotifier.deliver(notices + others)
     return report
   }
 
@@ -272,10 +272,10 @@ struct RunNotifier: Sendable {
       ending.warnings += [answer.warning(announcement.key, of: job)].compactMap(\.self)
     }
     let ledger = IncidentLedger(store ?? context.store)
-    ending.notices = try ledger.note(
-      context.sighting(of: job, result, lockedAt: lockedAt), startedAt: startedAt,
+    ending.notices = try ledger.record(
+      context.observation(of: job, result, lockedAt: lockedAt), startedAt: startedAt,
       at: context.clock.now)
-    try await tellEnd(report(of: result), &ending, ledger)
+    try await runEndHook(report(of: result), &ending, ledger)
     return ending
   }
 
@@ -288,7 +288,7 @@ struct RunNotifier: Sendable {
   }
 
   /// Runs the event's hook; with `once_per_outage` only for due notices of failure incidents.
-  private func tellEnd(
+  private func runEndHook(
     _ report: HookReport, _ ending: inout Ending, _ ledger: IncidentLedger
   ) async throws {
     guard let event = HookEvent(report.moment), let hook = hooks[event] else { return }
@@ -313,13 +313,13 @@ struct RunNotifier: Sendable {
     ending.warnings += [warning].compactMap(\.self)
     guard hook.isOncePerOutage else { return }
     for index in own.indices { own[index].delivery = warning.map { .hookFailed($0) } ?? .hook }
-    if warning == nil { try ledger.remember(own, at: context.clock.now) }
+    if warning == nil { try ledger.recordDeliveries(own, at: context.clock.now) }
     ending.notices += own
   }
 
   /// Sends the notices that no hook has delivered, as at the end of any run.
-  func tell(_ notices: [IncidentNotice], store: Store) async throws -> [IncidentNotice] {
-    try await IncidentNotifier(context, hooks: runner, store: store).tell(notices)
+  func deliver(_ notices: [IncidentNotice], store: Store) async throws -> [IncidentNotice] {
+    try await IncidentNotifier(context, hooks: runner, store: store).deliver(notices)
   }
 
   private func report(of result: JobResult) -> HookReport {

@@ -4,13 +4,13 @@ import Store
 package import Workspace
 
 /// Runs the jobs of a workspace: selects them, takes the lock, runs and records them.
-package struct JobEngine: Sendable {
+package struct JobScheduler: Sendable {
   private let context: JobContext
   private let lock: LockRequest
   private let ended: @Sendable (JobReport) throws -> Void
   private let noticed: @Sendable (IncidentNotice) -> Void
   private let warned: @Sendable (String) -> Void
-  private let runner: JobRunner
+  private let runner: JobExecution
   private let notifier: IncidentNotifier
 
   /// Creates an engine with its callbacks.
@@ -27,22 +27,22 @@ package struct JobEngine: Sendable {
     self.lock = lock
     (self.ended, self.noticed, self.warned) = (ended, noticed, warned)
     notifier = IncidentNotifier(context, hooks: hooks)
-    runner = JobRunner(context: context, hookRunner: hooks, incidentNotifier: notifier)
+    runner = JobExecution(context: context, hookRunner: hooks, incidentNotifier: notifier)
   }
 
   private var incidents: WorkspaceIncidents { WorkspaceIncidents(context) }
 
   /// Returns the jobs that a request selects now, in running order.
   ///
-  /// - Throws: `JobsError.unknownJob`.
+  /// - Throws: `WorkspaceError.unknownJob`.
   package func selection(_ request: JobRequest) throws -> JobSelection {
     try JobSelection(
       named: try names(request.choice), of: context.catalog, withNeeds: request.withNeeds)
   }
 
   /// Returns what each job would do now; changes nothing and requests nothing.
-  package func plan(_ selection: JobSelection) throws -> [JobIntention] {
-    try selection.jobs.map { try JobIntention(of: $0, context) }
+  package func plan(_ selection: JobSelection) throws -> [JobPlan] {
+    try selection.jobs.map { try JobPlan(of: $0, context) }
   }
 
   /// Selects and runs jobs.
@@ -51,11 +51,11 @@ package struct JobEngine: Sendable {
   /// `locked` and read-only jobs run.
   ///
   /// - Returns: a report for each job, as passed to `ended`.
-  /// - Throws: `JobsError.unknownJob`, `.file`, and what the database or `ended` throws.
+  /// - Throws: `WorkspaceError.unknownJob`, `.file`, and what the database or `ended` throws.
   package func run(_ request: JobRequest) async throws -> [JobReport] {
     let reports = try await runJobs(request)
     do {
-      for notice in try await notifier.tell(try incidents.end()) { noticed(notice) }
+      for notice in try await notifier.deliver(try incidents.end()) { noticed(notice) }
     } catch StoreError.busy {
       // The jobs have done their work; the next command records the incidents.
     }
@@ -71,7 +71,7 @@ package struct JobEngine: Sendable {
     let held: WorkspaceLock
     do {
       held = try await acquireLock(for: selection.jobs)
-    } catch JobsError.lockHeld(let owner, let waited) {
+    } catch WorkspaceError.lockHeld(let owner, let waited) {
       try beginIncidents()
       return try await runLockedOut(try stillDue(selection, request), by: owner, waited)
     }
@@ -98,7 +98,7 @@ package struct JobEngine: Sendable {
   ///
   /// - Precondition: the context's database is in memory.
   /// - Returns: whether this is news, and a sentence for each failed hook.
-  package func tellUnrecorded(
+  package func reportUnrecorded(
     _ selection: JobSelection, because error: any Error, after newest: Instant?
   ) async throws -> (isNews: Bool, warnings: [String]) {
     let before = UnrecordedRuns.note(of: context.workspace)
@@ -111,7 +111,7 @@ package struct JobEngine: Sendable {
       toldAt: isNews
         ? context.now - IncidentRule.repetition + IncidentRule.quiet
         : before?.toldAt ?? context.now)
-    var warnings = try await runner.tellUnrecorded(selection, because: error, isNews: isNews)
+    var warnings = try await runner.reportUnrecorded(selection, because: error, isNews: isNews)
     if isNews, let target = context.config.notify {
       let incident = JobIncident(
         .disk, causes: ["disk"], sentence: String(describing: error), beganAt: context.now)
@@ -125,7 +125,7 @@ package struct JobEngine: Sendable {
 
   /// Runs one job under the lock, regardless of other due jobs.
   ///
-  /// - Throws: `JobsError.lockHeld`, and as `run` does.
+  /// - Throws: `WorkspaceError.lockHeld`, and as `run` does.
   package func run(_ job: Job, trigger: Run.Trigger) async throws -> [JobReport] {
     let held = try await acquireLock(for: [job])
     defer { held.release() }
@@ -137,7 +137,7 @@ package struct JobEngine: Sendable {
   ///
   /// `work` is called once the lock is held.
   ///
-  /// - Throws: `JobsError.lockHeld`, what `work` throws, and as `run` does.
+  /// - Throws: `WorkspaceError.lockHeld`, what `work` throws, and as `run` does.
   package func run(
     _ job: Job, doing work: () throws -> any JobWork
   ) async throws -> [JobReport] {
@@ -159,7 +159,7 @@ package struct JobEngine: Sendable {
   private func runLockedOut(
     _ selection: JobSelection, by owner: LockOwner?, _ waited: Duration
   ) async throws -> [JobReport] {
-    let locked = try await runner.lockOut(
+    let locked = try await runner.recordLockout(
       selection.jobs.filter { !$0.isReadOnly }, by: owner, waited: waited, ended: ended)
     let others = JobSelection(
       selection.jobs.filter(\.isReadOnly), broken: selection.broken)
@@ -236,10 +236,10 @@ package struct JobSelection: Sendable {
 
   /// Selects jobs by name; `withNeeds` also selects their direct and indirect needs.
   ///
-  /// - Throws: `JobsError.unknownJob` for a name without a job file.
+  /// - Throws: `WorkspaceError.unknownJob` for a name without a job file.
   package init(
     named names: [String], of catalog: JobCatalog, withNeeds: Bool = false
-  ) throws(JobsError) {
+  ) throws(WorkspaceError) {
     let needs = withNeeds ? names.flatMap { JobOrder.needed(by: $0, in: catalog.jobs) } : []
     let wanted = names + needs
     broken = catalog.broken.filter { wanted.contains($0.name) }
@@ -280,11 +280,11 @@ package enum JobOrder {
   /// A job that is named twice runs once. Independent jobs are in alphabetical order, reports last.
   /// The needs must be free of cycles, which `JobFiles.catalog` ensures.
   ///
-  /// - Throws: `JobsError.unknownJob` for a name without a job, with a hint that may name a
+  /// - Throws: `WorkspaceError.unknownJob` for a name without a job, with a hint that may name a
   ///   `broken` one.
   package static func order(
     _ names: [String], of jobs: [Job], broken: [String] = []
-  ) throws(JobsError) -> [Job] {
+  ) throws(WorkspaceError) -> [Job] {
     let known = jobs.map(\.name)
     for name in names where !known.contains(name) {
       throw unknown(name, among: known + broken)
@@ -303,7 +303,7 @@ package enum JobOrder {
     return ordered
   }
 
-  static func unknown(_ name: String, among names: [String]) -> JobsError {
+  static func unknown(_ name: String, among names: [String]) -> WorkspaceError {
     let known = names.sorted()
     return .unknownJob(
       name: name, closest: ClosestName.closest(to: name, among: known), known: known)

@@ -2,7 +2,7 @@ package import Model
 package import Store
 
 /// Taps on open popups, and the ends of cooldowns; docs/limits.md#popup.
-extension Session {
+extension ProfileSession {
   /// Records a tap on the feature's open popup, which changes no allowance.
   ///
   /// Without a popup, as for a subscriber, it records nothing and the result has no popup. `reason`

@@ -3,7 +3,7 @@ package import Model
 package import Platform
 
 /// An error of the workspace, its files or its lock that stopped a command.
-package enum JobsError: Error, Hashable, Sendable {
+package enum WorkspaceError: Error, Hashable, Sendable {
   /// `inside` is the workspace that contains the folder; nil when there is none.
   case notAWorkspace(path: String, inside: String? = nil)
   /// `firetally.yml` is wrong.
@@ -18,7 +18,7 @@ package enum JobsError: Error, Hashable, Sendable {
   /// The run has used its read budget, and stopped there.
   case readBudget(ReadBudget, spent: Int)
   /// A command outside of any job has used its read budget.
-  case oneOffBudget(ReadBudget, spent: Int)
+  case adHocBudget(ReadBudget, spent: Int)
   /// Any other error, described by its sentence; the extensions below create them.
   case refused(Category, _ sentence: String)
 
@@ -45,13 +45,13 @@ package enum JobsError: Error, Hashable, Sendable {
     case .notAWorkspace, .configuration: .configuration
     case .jobFiles, .styleSheet: .badData
     case .unknownJob: .usage
-    case .lockHeld, .readBudget, .oneOffBudget: .tryLater
+    case .lockHeld, .readBudget, .adHocBudget: .tryLater
     case .file: .failed
     }
   }
 }
 
-extension JobsError: CustomStringConvertible {
+extension WorkspaceError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .refused(_, let sentence): sentence
@@ -74,17 +74,17 @@ extension JobsError: CustomStringConvertible {
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
     case .file(let failure): failure.description
     case .readBudget(let budget, let spent): budget.exhaustion(after: spent)
-    case .oneOffBudget(let budget, let spent): budget.end(ofCommandAfter: spent)
+    case .adHocBudget(let budget, let spent): budget.end(ofCommandAfter: spent)
     }
   }
 }
 
 /// Errors that stop a run.
-extension JobsError {
-  package static let interrupted = JobsError.refused(
+extension WorkspaceError {
+  package static let interrupted = WorkspaceError.refused(
     .interrupted, "Interrupted. Run it again to continue.")
 
-  package static func timedOut(after limit: Duration) -> JobsError {
+  package static func timedOut(after limit: Duration) -> WorkspaceError {
     .refused(
       .failed,
       "The job reached its timeout of \(DurationText.text(limit)) and was stopped. What it stored "
@@ -92,7 +92,7 @@ extension JobsError {
   }
 
   /// Returns the error of a job that continued after its timeout, so that the program was ended.
-  package static func overrun(job: String, timeout limit: Duration) -> JobsError {
+  package static func overrun(job: String, timeout limit: Duration) -> WorkspaceError {
     .refused(
       .failed,
       "The job '\(job)' reached its timeout of \(DurationText.text(limit)) and could not be "
@@ -100,21 +100,21 @@ extension JobsError {
   }
 
   /// Returns the error of a job that could not run, since the lock's holder does other work.
-  package static func lockedOut(_ lockout: Lockout) -> JobsError {
+  package static func lockedOut(_ lockout: Lockout) -> WorkspaceError {
     .refused(.tryLater, lockout.description)
   }
 
   /// Returns the error of an all-or-nothing load that may need more reads than the budget has left.
   ///
   /// `needed` is nil when the number is unknown.
-  package static func readBudgetTooSmall(_ budget: ReadBudget, needed: Int?) -> JobsError {
+  package static func readBudgetTooSmall(_ budget: ReadBudget, needed: Int?) -> WorkspaceError {
     .refused(.tryLater, budget.refusal(of: needed))
   }
 }
 
 /// Errors of the workspace's configuration.
-extension JobsError {
-  package static func otherProject(path: String, stored: String, asked: String) -> JobsError {
+extension WorkspaceError {
+  package static func otherProject(path: String, stored: String, asked: String) -> WorkspaceError {
     .refused(
       .configuration,
       "This workspace belongs to the project '\(stored)'; you asked for '\(asked)'. Name "
@@ -122,7 +122,7 @@ extension JobsError {
   }
 
   /// Refuses an unknown profile; the default one always exists.
-  package static func checkProfile(_ name: String, among known: [String]) throws(JobsError) {
+  package static func checkProfile(_ name: String, among known: [String]) throws(WorkspaceError) {
     guard name != Profile.defaultName, !known.contains(name) else { return }
     let hint =
       ClosestName.closest(to: name, among: known).map { "Did you mean '\($0)'?" }
@@ -135,16 +135,16 @@ extension JobsError {
 }
 
 /// Errors of making, finding and restoring backups.
-extension JobsError {
+extension WorkspaceError {
   /// Returns the error of a damaged backup, with the end of a sentence for each finding.
-  package static func damagedBackup(_ path: String, _ findings: [String]) -> JobsError {
+  package static func damagedBackup(_ path: String, _ findings: [String]) -> WorkspaceError {
     .refused(
       .badData,
       "The backup \(path) is damaged: \(findings.joined(separator: "; ")). Nothing was changed. "
         + "Take an earlier one from `firetally backup list`.")
   }
 
-  static func encryptedBackup(_ path: String) -> JobsError {
+  static func encryptedBackup(_ path: String) -> WorkspaceError {
     .refused(
       .configuration,
       "\(path) is encrypted. Say what decrypts it, with --decrypt COMMAND or as backup.decrypt in "
@@ -152,7 +152,7 @@ extension JobsError {
   }
 
   /// Returns the error of a failed encryption or decryption; `what` says what was not done.
-  static func cipherFailed(_ what: String, _ problem: String, in folder: String) -> JobsError {
+  static func cipherFailed(_ what: String, _ problem: String, in folder: String) -> WorkspaceError {
     .refused(.badData, "\(what): \(problem). Run it by hand in \(folder) to see why.")
   }
 }
@@ -212,11 +212,11 @@ package struct FileFailure: Hashable, Sendable {
   package var special: SpecialFile?
 }
 
-extension JobsError {
+extension WorkspaceError {
   /// Returns the error of a failed operation; the default code is that of the last system call.
   package static func cannot(
     _ action: String, _ path: String, code: Int32 = errno, _ special: SpecialFile? = nil
-  ) -> JobsError {
+  ) -> WorkspaceError {
     .file(FileFailure(action: action, path: path, code: code, special: special))
   }
 

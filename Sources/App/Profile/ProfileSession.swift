@@ -7,7 +7,7 @@ package import Workspace
 ///
 /// Each method that changes something is one write transaction, so that state, events and outbox
 /// rows appear together or not at all. Methods throw `StoreError`.
-package final class Session: Sendable {
+package final class ProfileSession: Sendable {
   package let store: Store
   package let app: AppConfig
   package let profileName: String
@@ -62,7 +62,7 @@ package final class Session: Sendable {
   var platform: String { app.platform.rawValue }
 }
 
-extension Session {
+extension ProfileSession {
   /// The profile's limits now; stores nothing.
   ///
   /// Pending uses of dead owners count as given back.
@@ -119,12 +119,12 @@ extension Session {
   }
 
   private func decide(
-    _ feature: Feature, _ verb: LimitVerb, now: Instant, details: [String: EventValue]
+    _ feature: Feature, _ action: LimitAction, now: Instant, details: [String: EventValue]
   ) throws -> LimitCheck {
     try store.write { writer in
       var changes = try prepare(feature, now: now, in: writer)
-      let result = LimitRule.decide(changes.snapshot.input(feature, now: now), verb: verb)
-      try changes.record(result, acts: verb == .use, details: details)
+      let result = LimitRule.decide(changes.snapshot.input(feature, now: now), action: action)
+      try changes.record(result, acts: action == .use, details: details)
       try writer.apply(try changes.allEffects())
       return changes.snapshot.check(result)
     }
@@ -191,7 +191,7 @@ package struct LimitSnapshot: Sendable {
 
   /// Returns what `check` would decide, and stores nothing.
   package func peek(_ feature: Feature, now: Instant) -> LimitCheck {
-    check(LimitRule.decide(input(feature, now: now), verb: .peek))
+    check(LimitRule.decide(input(feature, now: now), action: .peek))
   }
 
   /// The open popup of a feature, which returns to the available state after the cooldown.
@@ -237,7 +237,7 @@ package struct UseTicket: Hashable, Sendable {
   package var feature: Feature { result.feature }
 }
 
-extension Session {
+extension ProfileSession {
   /// Begins an action that takes time, reserving its use in the transaction that allows it.
   ///
   /// `owner` identifies the process, so that `refundAbandonedUses` can check that it is alive.
@@ -248,7 +248,7 @@ extension Session {
   ) throws -> (check: LimitCheck, ticket: UseTicket?) {
     try store.write { writer in
       var changes = try prepare(feature, now: now, in: writer)
-      let result = LimitRule.decide(changes.snapshot.input(feature, now: now), verb: .check)
+      let result = LimitRule.decide(changes.snapshot.input(feature, now: now), action: .check)
       try changes.record(result, acts: true, details: details)
       let isReserved = result.canProceed && result.countsUsage
       // Counted before the action runs.
@@ -284,7 +284,7 @@ extension Session {
   /// meanwhile, or when the use was already finished or refunded.
   package func effects(
     ofEnding ticket: UseTicket, succeeded: Bool, now: Instant, in source: some Readable
-  ) throws -> [Effect] {
+  ) throws -> [StoreChange] {
     guard succeeded else {
       return ticket.pendingId.map {
         [.giveBack(use: $0, profile: profileName, feature: ticket.feature)]

@@ -1,7 +1,7 @@
 package import Model
 
 /// The clock of one command.
-package struct JobClock: Sendable {
+package struct WorkspaceClock: Sendable {
   /// The instant at which the command began.
   package let start: Instant
   /// The time since the command began, from a monotonic clock.

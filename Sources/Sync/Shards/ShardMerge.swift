@@ -7,7 +7,7 @@ package import Store
 ///
 /// Each shard is one transaction, together with the progress of the gathering: an interrupted
 /// gathering continues with the shard that it had reached. No request is made.
-package struct Gather: Sendable {
+package struct ShardMerge: Sendable {
   /// The path of a shard's database, which no process changes, and the result of the shard's pull.
   package typealias Shard = (path: String, progress: PullResult)
 
@@ -45,7 +45,7 @@ package struct Gather: Sendable {
   }
 
   /// Gathers the rows of a request; `finish` joins the transaction after the last row.
-  package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
+  package func run(_ request: PullRequest, finish: [StoreChange] = []) async throws -> PullResult {
     let mark = "gather of \(request.options.job)"
     let stored = try storedState(named: mark)
     var state = stored ?? State(plan: plan)
@@ -66,7 +66,7 @@ package struct Gather: Sendable {
             try gather(request, &state.counts, in: writer)
           }
           state.gathered += 1
-          try writer.setMetadata(encoding: state, named: mark)
+          try writer.setMark(encoding: state, named: mark)
         }
         checkpoints.start()
       }
@@ -93,7 +93,7 @@ package struct Gather: Sendable {
   /// program.
   private func storedState(named mark: String) throws -> State? {
     do {
-      return try store.read { try $0.metadata(State.self, named: mark) }
+      return try store.read { try $0.mark(State.self, named: mark) }
         .flatMap { $0.plan == plan ? $0 : nil }
     } catch is DecodingError {
       return nil

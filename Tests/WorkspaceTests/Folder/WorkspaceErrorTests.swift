@@ -3,7 +3,7 @@ import Testing
 
 @testable import Workspace
 
-struct JobsErrorTests {
+struct WorkspaceErrorTests {
   private static let wrong = ConfigurationError([
     ConfigurationProblem(file: "a.yml", line: 1, column: 2, keyPath: "app", message: "is odd")
   ])
@@ -17,7 +17,7 @@ struct JobsErrorTests {
 
   @Test(
     arguments: [
-      (JobsError.notAWorkspace(path: "/x"), JobsError.Category.configuration),
+      (WorkspaceError.notAWorkspace(path: "/x"), WorkspaceError.Category.configuration),
       (.configuration(wrong), .configuration),
       (.jobFiles(wrong), .badData),
       (.unknownJob(name: "x", closest: nil, known: []), .usage),
@@ -26,20 +26,20 @@ struct JobsErrorTests {
       (.readBudget(budget(perRun: 1), spent: 1), .tryLater),
       (.readBudgetTooSmall(budget(perRun: 1), needed: 2), .tryLater),
     ])
-  func `every error has its category`(error: JobsError, category: JobsError.Category) {
+  func `every error has its category`(error: WorkspaceError, category: WorkspaceError.Category) {
     #expect(error.category == category)
   }
 
   @Test func `a folder that is no workspace says how to make one`() {
     #expect(
-      JobsError.notAWorkspace(path: "/srv").description
+      WorkspaceError.notAWorkspace(path: "/srv").description
         == "/srv is not a workspace: it has no firetally.yml. "
         + "Type `firetally init` there to make one, or name another folder with -C.")
   }
 
   @Test func `configuration errors are their problems, one a line`() {
-    #expect(JobsError.configuration(Self.wrong).description == "a.yml:1:2: app: is odd")
-    #expect(JobsError.jobFiles(Self.wrong).description == "a.yml:1:2: app: is odd")
+    #expect(WorkspaceError.configuration(Self.wrong).description == "a.yml:1:2: app: is odd")
+    #expect(WorkspaceError.jobFiles(Self.wrong).description == "a.yml:1:2: app: is odd")
   }
 
   @Test(arguments: [
@@ -51,18 +51,18 @@ struct JobsErrorTests {
     closest: String?, known: [String], advice: String
   ) {
     #expect(
-      JobsError.unknownJob(name: "x", closest: closest, known: known).description
+      WorkspaceError.unknownJob(name: "x", closest: closest, known: known).description
         == "There is no job 'x' in this workspace. \(advice)")
   }
 
   @Test func `a held lock names its holder, the wait and the way out`() {
     #expect(
-      JobsError.lockHeld(by: Self.owner, waited: .seconds(10)).description
+      WorkspaceError.lockHeld(by: Self.owner, waited: .seconds(10)).description
         == "Another process holds this workspace: pid 123 (firetally run --all) on mars "
         + "since 1970-01-01T00:00:00Z. Waited 10s; try again later, or wait longer with --lock-wait."
     )
     #expect(
-      JobsError.lockHeld(by: nil, waited: .zero).description.contains("it did not say which"))
+      WorkspaceError.lockHeld(by: nil, waited: .zero).description.contains("it did not say which"))
   }
 
   @Test(arguments: [
@@ -85,25 +85,26 @@ struct JobsErrorTests {
       lockout.description
         == "Not run: the job settings of pid 123 (firetally run --all) on mars since "
         + "1970-01-01T00:00:00Z holds the workspace\(end)")
-    #expect(JobsError.lockedOut(lockout).category == .tryLater)
+    #expect(WorkspaceError.lockedOut(lockout).category == .tryLater)
   }
 
   @Test func `a spent budget says what was read, which limit it was, and when to go on`() {
     #expect(
-      JobsError.readBudget(Self.budget(perRun: 50, perDay: 100), spent: 50).description
+      WorkspaceError.readBudget(Self.budget(perRun: 50, perDay: 100), spent: 50).description
         == "Stopped at the read budget: this run made 50 billed reads; max_reads in the job "
         + "file allows 50. What it read is stored, and the next run continues "
         + "from there.")
     #expect(
-      JobsError.readBudget(Self.budget(perDay: 100), spent: 60).description
+      WorkspaceError.readBudget(Self.budget(perDay: 100), spent: 60).description
         == "Stopped at the read budget: this run made 60 billed reads; "
         + "cost.max_reads_per_day in firetally.yml allows 100 a day; other runs used 40. "
         + "What it read is stored, and the next run continues from there after "
         + "1970-01-01T08:00:00Z, midnight Pacific time.")
     #expect(
-      JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: 250).description.contains(
+      WorkspaceError.readBudgetTooSmall(Self.budget(perDay: 100), needed: 250).description.contains(
         "may need 250 billed reads"))
-    let endless = JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: nil).description
+    let endless = WorkspaceError.readBudgetTooSmall(Self.budget(perDay: 100), needed: nil)
+      .description
     #expect(endless.contains("may need any number of billed reads"))
     #expect(!endless.contains("midnight"))
   }

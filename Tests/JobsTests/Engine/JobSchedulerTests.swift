@@ -10,7 +10,7 @@ import Testing
 import Workspace
 
 /// Selecting, ordering, blocking and recording, without a process.
-struct JobEngineTests {
+struct JobSchedulerTests {
   private static let settings = "kind: sync-settings\n"
   private static let users = "kind: sync-users\nneeds: [settings]\n"
   private static let report = "kind: report\nneeds: [settings, users]\nformats: [text]\n"
@@ -47,7 +47,7 @@ struct JobEngineTests {
   @Test func `a name without a job is refused before anything runs`() async throws {
     let workspace = try workspace()
     await #expect(
-      throws: JobsError.unknownJob(
+      throws: WorkspaceError.unknownJob(
         name: "user", closest: "users", known: ["report", "settings", "users"])
     ) { try await workspace.run(.named(["settings", "user"])) }
     #expect(try workspace.store.read { try $0.lastRuns() }.isEmpty)
@@ -70,7 +70,7 @@ struct JobEngineTests {
     ])
     let reports = try await workspace.run(.all)
     #expect(outcomes(reports) == ["settings failed", "users blocked", "maintain ok"])
-    guard case JobsError.jobFiles? = reports[0].error else {
+    guard case WorkspaceError.jobFiles? = reports[0].error else {
       Issue.record("\(String(describing: reports[0].error))")
       return
     }
@@ -81,7 +81,7 @@ struct JobEngineTests {
     workspace.services.failFirestore(with: CancellationError())
     let reports = try await workspace.run(.all)
     #expect(outcomes(reports) == ["settings interrupted"])
-    #expect(reports[0].error as? JobsError == .interrupted)
+    #expect(reports[0].error as? WorkspaceError == .interrupted)
   }
 
   @Test func `a plan changes nothing and asks for nothing`() async throws {

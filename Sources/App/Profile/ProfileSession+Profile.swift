@@ -1,7 +1,7 @@
 package import Model
 package import Store
 
-extension Session {
+extension ProfileSession {
   /// Changes the profile, stores it if it changed, and returns it.
   @discardableResult
   package func updateProfile(_ change: (inout Profile) throws -> Void) throws -> Profile {
@@ -120,7 +120,7 @@ extension UserFilter {
 
 /// The tiers of profiles; docs/rules.md#profiles.
 extension Writer {
-  /// Changes the tier of a stored profile; see `Session.setTier`.
+  /// Changes the tier of a stored profile; see `ProfileSession.setTier`.
   ///
   /// - Returns: the moments that were queued again.
   @discardableResult
