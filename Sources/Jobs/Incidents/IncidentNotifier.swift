@@ -127,39 +127,4 @@ extension JobContext {
     guard isEnd else { return hooks.contains { $0[.onFailure]?.isOncePerOutage == true } }
     return !hooks.isEmpty && hooks.allSatisfy { $0[.onSuccess]?.isOncePerOutage == true }
   }
-
-  /// Returns the trouble that an error stands for; nil for an interruption.
-  func trouble(of problem: any Error) -> JobTrouble? {
-    let sentence = String(describing: problem)
-    switch problem {
-    case is CancellationError: return nil
-    case let error as WorkspaceError where error.category == .interrupted: return nil
-    case WorkspaceError.jobFiles: return JobTrouble(.file, sentence)
-    case let error as FirestoreError where error.isTransient:
-      return JobTrouble(.server, cause: "Firestore", sentence)
-    case let error as FirestoreError:
-      return JobTrouble(.failure, cause: error.commonCause, sentence)
-    case let error as HTTPError where error.isTransient:
-      return JobTrouble(.server, cause: error.host ?? "a server", sentence)
-    case FeedError.busy(let feed, _): return JobTrouble(.server, cause: feed, sentence)
-    case FeedError.refused(let feed, let status, _) where status >= 500:
-      return JobTrouble(.server, cause: feed, sentence)
-    default: return JobTrouble(.failure, sentence)
-    }
-  }
-
-  /// Returns what a run's end means for incidents, without its left-out data:
-  /// docs/incidents.md#kinds.
-  func observation(
-    of job: String, _ result: JobResult, lockedAt: Instant?
-  ) -> IncidentRule.RunObservation {
-    var trouble: JobTrouble?
-    if let problem = result.problem {
-      trouble =
-        result.outcome == .locked
-        ? JobTrouble(.lock, cause: "lock", String(describing: problem)) : self.trouble(of: problem)
-    }
-    return IncidentRule.RunObservation(
-      of: job, result.outcome, trouble: trouble, lockedAt: lockedAt)
-  }
 }
