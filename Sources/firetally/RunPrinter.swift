@@ -44,21 +44,22 @@ final class RunPrinter: Sendable {
 
   /// Prints the end of one job: a line for people, a JSON object for programs, and its problems.
   ///
-  /// `check` is the limit's decision for a run under a limit. If the lines cannot be written, the
-  /// run's row records that, and nothing else changes.
+  /// `check` is the limit's decision for a run under a limit.
   ///
-  /// - Throws: `StoreError` when the row cannot be changed.
-  func print(_ report: JobReport, under check: LimitCheck? = nil) throws {
+  /// - Returns: what the caller has to record: delivered notices, and lines that were lost.
+  /// - Throws: `StoreError` when the open incidents cannot be read.
+  func print(_ report: JobReport, under check: LimitCheck? = nil) throws -> RunPrintout {
     ended.withLock { _ = $0.insert(report.run.job) }
-    try printReport(report, under: check)
+    var printout = try printReport(report, under: check)
     let losses = StandardStream.takeLosses()
-    guard !losses.isEmpty, let id = report.run.id else { return }
-    let streams = losses.map(\.text).joined(separator: " and ")
-    let warning = "Messages of this run were lost: \(streams) could not be written."
-    try store.write { try $0.addWarning(warning, toRun: id) }
+    if !losses.isEmpty {
+      let streams = losses.map(\.text).joined(separator: " and ")
+      printout.loss = "Messages of this run were lost: \(streams) could not be written."
+    }
+    return printout
   }
 
-  private func printReport(_ report: JobReport, under check: LimitCheck?) throws {
+  private func printReport(_ report: JobReport, under check: LimitCheck?) throws -> RunPrintout {
     let (job, run) = (report.run.job, report.run.id)
     if output.isJSON {
       let line: JSONObject = ["message_type": "run", "run": report.run, "summary": report.summary]
@@ -67,7 +68,7 @@ final class RunPrinter: Sendable {
       output.remark(text(report), always: tellsAlways)
     }
     if hearsAll { showAll(report) }
-    let isShown = show(report.notices, of: report)
+    let (isShown, printout) = show(report.notices, of: report)
     if !hearsAll, !isShown, !maySayNothing(report.run.job) { try showWhatLasts(report) }
     let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
     if output.isTerminal {
@@ -75,6 +76,7 @@ final class RunPrinter: Sendable {
     } else if report.run.outcome != .partial {
       for warning in warnings { log.debug(warning, job: job, run: run) }
     }
+    return printout
   }
 
   /// Prints every failure and every warning, for somebody who waits for them.
@@ -91,15 +93,17 @@ final class RunPrinter: Sendable {
   }
 
   /// Prints an incident notice that belongs to no run of this command.
-  func print(_ notice: IncidentNotice) { _ = show([notice], of: nil) }
+  func print(_ notice: IncidentNotice) -> RunPrintout { show([notice], of: nil).printout }
 
   /// Prints, for cron's mail, the notices that `notify` and the hooks did not deliver, once:
   /// docs/incidents.md#rules.
   ///
-  /// - Returns: whether any of them is about the run.
-  private func show(_ notices: [IncidentNotice], of report: JobReport?) -> Bool {
+  /// - Returns: whether any of them is about the run, and those that nothing else delivered.
+  private func show(
+    _ notices: [IncidentNotice], of report: JobReport?
+  ) -> (isAboutRun: Bool, printout: RunPrintout) {
     if !hearsAll, let report, report.run.outcome == .interrupted { showError(report) }
-    var shown: [IncidentNotice] = []
+    var printout = RunPrintout()
     var isAboutRun = false
     for notice in notices where notice.isForErrors && (!output.isQuiet || !notice.isMinor) {
       if !isShown(notice, with: report) { show(notice, of: report) }
@@ -109,14 +113,9 @@ final class RunPrinter: Sendable {
       {
         log.warning(failure, isUrgent: true)
       }
-      if !notice.isDelivered { shown.append(notice) }
+      if !notice.isDelivered { printout.notices.append(notice) }
     }
-    do {
-      try IncidentLedger(store).recordDeliveries(shown, at: clock.now)
-    } catch {
-      log.warning("Sent messages cannot be recorded: \(error)")
-    }
-    return isAboutRun
+    return (isAboutRun, printout)
   }
 
   /// Prints one line about a run that still fails, or still leaves something out, as reported

@@ -86,13 +86,13 @@ package final class TestWorkspace: Sendable {
   ///   - wait: how long it waits for the lock.
   ///   - isPatient: whether it waits that long whoever holds it.
   ///   - hookStatus: what pinged addresses answer.
-  ///   - ended: is called with each job that is over.
+  ///   - ended: is called with each job that is over, and returns what it printed.
   /// - Returns: the engine.
   /// - Throws: `WorkspaceError` for files that are wrong.
   package func engine(
     at clock: ManualClock = ManualClock(start: .morning), options: RunOptions = RunOptions(),
     services: Services? = nil, wait: Duration = .zero, isPatient: Bool = true,
-    hookStatus: Int = 200, ended: @escaping @Sendable (JobReport) throws -> Void = { _ in }
+    hookStatus: Int = 200, ended: @escaping @Sendable (JobReport) throws -> RunPrintout = { _ in RunPrintout() }
   ) throws -> JobScheduler {
     JobScheduler(
       try context(at: clock, options: options, services: services),

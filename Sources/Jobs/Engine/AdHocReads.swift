@@ -26,19 +26,26 @@ package struct AdHocReads: Sendable {
     _ work: (AdHocReads) async throws -> (answer: Answer, summary: String)
   ) async throws -> Answer {
     let recorder = try await RunRecorder(context, command: command, maxReads: maxReads)
-    do {
+    var answer: Answer?
+    let result = try await recorder.outcome {
       let reads = AdHocReads(
         database: try await context.services.firestore.database(), meter: recorder.budget.meter,
         budget: recorder.budget.budget, store: context.store, now: context.clock.now)
-      let (answer, summary) = try await RequestTags.$job.withValue(command) {
+      let (found, summary) = try await RequestTags.$job.withValue(command) {
         try await work(reads)
       }
-      _ = try await recorder.end(with: JobResult(.ok, summary))
-      return answer
-    } catch {
-      _ = try await recorder.end(with: JobResult(failedBy: error))
-      throw error
+      answer = found
+      return JobResult(.ok, summary)
+    } failure: { problem in
+      switch Run.Outcome(of: problem) {
+      case .interrupted: (.interrupted, "Interrupted.")
+      case .blocked: (.blocked, String(describing: problem))
+      default: (.failed, "Failed.")
+      }
     }
+    _ = try await recorder.end(with: result)
+    guard let answer else { throw result.problem ?? WorkspaceError.interrupted }
+    return answer
   }
 
   /// The error when no further read is allowed.
@@ -122,17 +129,6 @@ extension AdHocReads {
         return (found: try await database.documents(of: limited, under: parent), limit: limit)
       }
       return (page, max(1, page.found.count))
-    }
-  }
-}
-
-extension JobResult {
-  fileprivate init(failedBy error: any Error) {
-    switch error {
-    case is CancellationError: self.init(.interrupted, "Interrupted.", problem: error)
-    case WorkspaceError.adHocBudget:
-      self.init(.blocked, String(describing: error), problem: error)
-    default: self.init(.failed, "Failed.", problem: error)
     }
   }
 }

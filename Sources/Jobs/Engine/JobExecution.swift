@@ -8,7 +8,7 @@ import Workspace
 struct JobExecution: Sendable {
   let context: JobContext
   let hookRunner: HookRunner
-  let incidentNotifier: IncidentNotifier
+  let ending: RunEnding
 
   /// Runs the jobs in their order.
   ///
@@ -66,10 +66,7 @@ struct JobExecution: Sendable {
       let result = JobResult(
         refusedBy: .lock, lockout.description,
         problem: verdict == .covered ? nil : WorkspaceError.lockedOut(lockout))
-      let notices = try IncidentLedger(context.store).record(
-        context.observation(of: job.name, result, lockedAt: nil), startedAt: context.clock.now,
-        at: context.clock.now)
-      let report = try await end(recorder, result, notices)
+      let report = try await ending.end(recorder, lockedOut: result)
       try ended(report)
       reports.append(report)
     }
@@ -112,54 +109,26 @@ struct JobExecution: Sendable {
     let notifier = try RunNotifier(
       context, hookRunner, of: job.name, hooks: job.hooks, run: recorder.runId,
       lockedAt: job.isReadOnly ? nil : lockedAt ?? context.clock.now)
-    var alerts = [await notifier.start()].compactMap(\.self)
-    var result: JobResult
-    do {
+    let alert = await notifier.start()
+    let result = try await recorder.outcome {
       defer { context.observer.end() }
-      result = try await context.perform(job, recorder, notifier) {
+      return try await context.perform(job, recorder, notifier) {
         try await work.perform(within: recorder.budget)
       }
-    } catch is CancellationError {
-      // Pages that the pull has stored stay.
-      result = JobResult(
-        .interrupted, "Interrupted.", counts: recorder.budget.counts,
-        problem: WorkspaceError.interrupted)
-    } catch {
-      let counts = recorder.budget.counts
-      result = JobResult(
-        .failed,
-        counts.fetched == 0
-          ? "Nothing was fetched."
-          : "\(NumberWords.grouped(counts.storedTotal)) of "
-            + "\(NumberWords.counted(counts.fetched, "document")) fetched were stored.",
-        counts: counts, problem: error)
+    } failure: { problem in
+      Run.Outcome(of: problem) == .interrupted
+        ? (.interrupted, "Interrupted.") : (.failed, recorder.budget.counts.storedOfFetched)
     }
-    let ending = try await notifier.end(with: result)
-    alerts += ending.warnings
-    for alert in alerts { result.alert(alert) }
-    if let future = try context.store.read({
-      try $0.futureRuns(at: context.clock.now, job: job.name)
-    }) {
-      result.warnings.append("\(future.sentence) \(FutureRuns.advice)")
+    return try await ending.end(
+      recorder, with: result, hooks: notifier, alerts: [alert].compactMap(\.self)
+    ) { result in
+      if let future = try context.store.read({
+        try $0.futureRuns(at: context.clock.now, job: job.name)
+      }) {
+        result.warnings.append("\(future.sentence) \(FutureRuns.advice)")
+      }
+      if job.isReadOnly { result.nameMissing(reports.filter { !$0.succeeded }) }
     }
-    if job.isReadOnly { result.nameMissing(reports.filter { !$0.succeeded }) }
-    return try await end(recorder, result, ending.notices)
-  }
-
-  /// Records a run and reports its incidents, including those about skipped documents.
-  private func end(
-    _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice]
-  ) async throws -> JobReport {
-    var report = try await recorder.end(with: result)
-    // After any other outcome `on_success` did not run, so its state is unknown.
-    let others = try IncidentLedger(context.store).record(
-      IncidentRule.RunObservation(
-        job: report.run.job, troubles: report.troublesBesideFailure,
-        cleared: result.outcome.isSuccess ? [.warning] : [],
-        unknown: report.keyWarnings == nil ? [JobReport.causeOfKeys] : []),
-      startedAt: report.run.startedAt, at: context.clock.now)
-    report.notices = try await incidentNotifier.deliver(notices + others)
-    return report
   }
 
   private func block(_ job: Job, because failed: String) async throws -> JobReport {
@@ -170,13 +139,11 @@ struct JobExecution: Sendable {
 
   private func refuse(_ job: BrokenJob) async throws -> JobReport {
     let recorder = try await RunRecorder(context, broken: job)
-    var result = JobResult(.failed, "Not run, because its file is wrong.", problem: job.problem)
+    let result = JobResult(.failed, "Not run, because its file is wrong.", problem: job.problem)
     // A broken job's own hooks cannot be read, so the default hooks run.
     let notifier = try RunNotifier(
       context, hookRunner, of: job.name, hooks: context.config.hooks, run: recorder.runId)
-    let ending = try await notifier.end(with: result)
-    for alert in ending.warnings { result.alert(alert) }
-    return try await end(recorder, result, ending.notices)
+    return try await ending.end(recorder, with: result, hooks: notifier)
   }
 }
 

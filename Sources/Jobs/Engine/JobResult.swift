@@ -65,6 +65,18 @@ package struct JobResult: Sendable {
   }
 }
 
+extension Run.Outcome {
+  /// The outcome of a run that an error ended.
+  init(of error: any Error) {
+    self =
+      switch (error as? WorkspaceError)?.category {
+      case .interrupted: .interrupted
+      case .tryLater: .blocked
+      default: .failed
+      }
+  }
+}
+
 extension [String: Int] {
   /// Returns one warning that lists the keys with their counts; empty when there are none.
   func warning(_ lead: String) -> [String] {
@@ -80,6 +92,14 @@ extension RunCounts {
   var stored: String {
     "\(NumberWords.grouped(inserted)) new, \(NumberWords.grouped(updated)) changed, "
       + "\(NumberWords.grouped(unchanged)) unchanged"
+  }
+
+  /// What a failed run says of its documents.
+  var storedOfFetched: String {
+    fetched == 0
+      ? "Nothing was fetched."
+      : "\(NumberWords.grouped(storedTotal)) of \(NumberWords.counted(fetched, "document")) fetched "
+        + "were stored."
   }
 
   /// The end of such a sentence: the number of removed rows, if any, and the full stop.

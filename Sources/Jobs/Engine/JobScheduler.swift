@@ -7,8 +7,8 @@ package import Workspace
 package struct JobScheduler: Sendable {
   private let context: JobContext
   private let lock: LockRequest
-  private let ended: @Sendable (JobReport) throws -> Void
-  private let noticed: @Sendable (IncidentNotice) -> Void
+  private let printReport: @Sendable (JobReport) throws -> RunPrintout
+  private let printNotice: @Sendable (IncidentNotice) -> RunPrintout
   private let warned: @Sendable (String) -> Void
   private let runner: JobExecution
   private let notifier: IncidentNotifier
@@ -19,15 +19,17 @@ package struct JobScheduler: Sendable {
   /// job of the command reported, and `warned` each other warning.
   package init(
     _ context: JobContext, hooks: HookRunner, lock: LockRequest,
-    ended: @escaping @Sendable (JobReport) throws -> Void = { _ in },
-    noticed: @escaping @Sendable (IncidentNotice) -> Void = { _ in },
+    ended: @escaping @Sendable (JobReport) throws -> RunPrintout = { _ in RunPrintout() },
+    noticed: @escaping @Sendable (IncidentNotice) -> RunPrintout = { _ in RunPrintout() },
     warned: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.context = context
     self.lock = lock
-    (self.ended, self.noticed, self.warned) = (ended, noticed, warned)
+    (printReport, printNotice, self.warned) = (ended, noticed, warned)
     notifier = IncidentNotifier(context, hooks: hooks)
-    runner = JobExecution(context: context, hookRunner: hooks, incidentNotifier: notifier)
+    runner = JobExecution(
+      context: context, hookRunner: hooks,
+      ending: RunEnding(context: context, messages: notifier))
   }
 
   private var incidents: WorkspaceIncidents { WorkspaceIncidents(context) }
@@ -55,11 +57,22 @@ package struct JobScheduler: Sendable {
   package func run(_ request: JobRequest) async throws -> [JobReport] {
     let reports = try await runJobs(request)
     do {
-      for notice in try await notifier.deliver(try incidents.end()) { noticed(notice) }
+      for notice in try await notifier.deliver(try incidents.end()) {
+        try record(printNotice(notice), ofRun: nil)
+      }
     } catch StoreError.busy {
       // The jobs have done their work; the next command records the incidents.
     }
     return reports
+  }
+
+  private func ended(_ report: JobReport) throws {
+    try record(try printReport(report), ofRun: report.run.id)
+  }
+
+  private func record(_ printout: RunPrintout, ofRun id: Int64?) throws {
+    let warning = try printout.record(in: context.store, ofRun: id, at: context.clock.now)
+    if let warning { warned(warning) }
   }
 
   private func runJobs(_ request: JobRequest) async throws -> [JobReport] {

@@ -13,6 +13,7 @@ struct RunRecorder {
   /// The read budget of the run.
   let budget: RunBudget
   var runId: Int64 { budget.runId }
+  var job: String { run.job }
   /// The log of the run, collected while it goes on.
   let log: RunLogRecorder
   private let context: JobContext
@@ -50,6 +51,25 @@ struct RunRecorder {
     self.run = run
     log = RunLogRecorder(context.clock)
     trafficBefore = await context.services.firestore.traffic()
+  }
+
+  /// Performs the work of the run, and makes a result also of an error.
+  ///
+  /// `failure` names the outcome and the summary of an error; that of a cancelled task is
+  /// `WorkspaceError.interrupted`. Pages that a pull has stored stay, and count.
+  ///
+  /// - Throws: what `failure` throws.
+  func outcome(
+    of work: () async throws -> JobResult,
+    failure: (any Error) throws -> (outcome: Run.Outcome, summary: String)
+  ) async throws -> JobResult {
+    do {
+      return try await work()
+    } catch {
+      let problem: any Error = error is CancellationError ? WorkspaceError.interrupted : error
+      let (outcome, summary) = try failure(problem)
+      return JobResult(outcome, summary, counts: budget.counts, problem: problem)
+    }
   }
 
   /// Records the result, the log and the traffic, also for a failed run.

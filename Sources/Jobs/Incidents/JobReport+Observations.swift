@@ -5,11 +5,18 @@ import Model
 import Workspace
 
 extension JobReport {
-  /// The common cause of all warnings about keys.
-  static let causeOfKeys = "key"
+  /// What the recorded run says about incidents beside its failure: what it left out, and warnings.
+  var remainingObservation: IncidentRule.RunObservation {
+    // After any other outcome `on_success` did not run, so its state is unknown.
+    IncidentRule.RunObservation(
+      job: run.job, troubles: remainingTroubles, cleared: succeeded ? [.warning] : [],
+      unknown: keyWarnings == nil ? [Self.causeOfKeys] : [])
+  }
 
-  /// The run's problems apart from its failure: left-out data and warnings that are always shown.
-  var troublesBesideFailure: [JobTrouble] {
+  /// The common cause of all warnings about keys.
+  private static let causeOfKeys = "key"
+
+  private var remainingTroubles: [JobTrouble] {
     let alerts = alerts.map { alert -> JobTrouble in
       // All jobs may send messages to the same server: its problem is one cause.
       guard keyWarnings?.contains(alert) != true else {

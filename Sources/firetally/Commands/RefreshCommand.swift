@@ -40,11 +40,13 @@ extension Invocation {
       lock: lockRequest(wait), allowed: PopupText.print(on: output),
       filter)
     let printer = RunPrinter(self, store: store)
-    if let check, !check.result.canProceed {
-      if output.isJSON { try printer.print(report, under: check) }
-      throw CommandError.blocked(check, report.run)
+    let isBlocked = check?.result.canProceed == false
+    if !isBlocked || output.isJSON {
+      let warning = try printer.print(report, under: check)
+        .record(in: store, ofRun: report.run.id, at: clock.now)
+      if let warning { log.warning(warning) }
     }
-    try printer.print(report, under: check)
+    if let check, isBlocked { throw CommandError.blocked(check, report.run) }
     try printer.end([report])
   }
 }

@@ -42,13 +42,10 @@ struct RunNotifierTests {
     _ workspace: TestWorkspace, _ choice: JobRequest.Choice = .all, after minutes: Int = 0,
     hookStatus: Int = 200
   ) async throws {
-    let ledger = IncidentLedger(workspace.store)
     let now = Instant.morning + .seconds(60 * minutes)
     _ = try await workspace.engine(
       at: ManualClock(start: now), hookStatus: hookStatus,
-      ended: { report in
-        try ledger.recordDeliveries(report.notices.filter { !$0.isDelivered }, at: now)
-      }
+      ended: { report in RunPrintout(of: report.notices.filter { !$0.isDelivered }) }
     ).run(JobRequest(choice))
   }
 

@@ -58,7 +58,10 @@ struct IncidentDeliveryTests {
     let clock = ManualClock(start: .morning)
     let engine = try workspace.engine(
       at: clock, options: RunOptions(isForced: true, isScheduled: true),
-      ended: { report in if report.run.job == "a" { clock.advance(by: .seconds(seconds)) } })
+      ended: { report in
+        if report.run.job == "a" { clock.advance(by: .seconds(seconds)) }
+        return RunPrintout()
+      })
     _ = try await engine.run(JobRequest(.named(["a", "settings"])))
     #expect(subjects == ["Chat: no answer from Firestore"])
   }
@@ -209,11 +212,9 @@ struct IncidentDeliveryTests {
     var printed: [IncidentNotice] = []
     for minute in [0, 5, 15] {
       let now = Instant.morning + .seconds(60 * minute)
-      let ledger = IncidentLedger(workspace.store)
       let reports = try await workspace.engine(
         at: ManualClock(start: now), options: RunOptions(isForced: true, isScheduled: true),
-        hookStatus: 500,
-        ended: { try ledger.recordDeliveries($0.notices.filter(\.isForErrors), at: now) }
+        hookStatus: 500, ended: { RunPrintout(of: $0.notices.filter(\.isForErrors)) }
       ).run(JobRequest(.named(["settings", "settle"])))
       printed += reports.flatMap(\.notices).filter(\.isForErrors)
     }

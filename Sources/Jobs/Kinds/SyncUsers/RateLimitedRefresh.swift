@@ -85,7 +85,7 @@ package struct RateLimitedRefresh: Sendable {
   private func load(
     _ mode: UsersSync.Mode, _ ticket: UseTicket, _ recorder: RunRecorder
   ) async throws -> JobResult {
-    do {
+    try await recorder.outcome {
       let users = UsersSync(options: options, job: job.name, context: context)
       let use = StoreChange.then { [session, context] reader, _ in
         try session.effects(ofEnding: ticket, succeeded: true, now: context.now, in: reader)
@@ -99,14 +99,13 @@ package struct RateLimitedRefresh: Sendable {
         noteUse(ticket, recorder)
       }
       return result
-    } catch {
+    } failure: { problem in
       let isTaken = try !session.finishUse(ticket, succeeded: false, now: context.now)
       if isTaken { noteUse(ticket, recorder) }
-      let problem: any Error = error is CancellationError ? WorkspaceError.interrupted : error
-      return JobResult(
+      return (
         Run.Outcome(of: problem),
-        isTaken ? "The users were stored, and the use was counted." : "Nothing was counted.",
-        counts: recorder.budget.counts, problem: problem)
+        isTaken ? "The users were stored, and the use was counted." : "Nothing was counted."
+      )
     }
   }
 
@@ -124,17 +123,5 @@ extension JobContext {
   /// - Throws: `WorkspaceError.noUsersJob` when there is none.
   func usersJob() throws(WorkspaceError) -> (job: Job, options: SyncUsersOptions) {
     try catalog.first(SyncUsersOptions.self, orThrow: .noUsersJob)
-  }
-}
-
-extension Run.Outcome {
-  /// Returns the outcome of a run that ended with an error.
-  fileprivate init(of error: any Error) {
-    self =
-      switch (error as? WorkspaceError)?.category {
-      case .interrupted: .interrupted
-      case .tryLater: .blocked
-      default: .failed
-      }
   }
 }

@@ -1,0 +1,77 @@
+package import Model
+package import Store
+
+/// The end of a run, in the only order in which a process may die after any step:
+/// docs/incidents.md#delivery.
+///
+/// `IncidentRule` decides, from what a run observed and the open incidents, which rows change and
+/// which messages are due. This type applies it: incidents before their messages, the run's row
+/// before messages about what it left out, and a delivery once it has arrived.
+struct RunEnding: Sendable {
+  let context: JobContext
+  let messages: IncidentNotifier
+
+  private var ledger: IncidentLedger { IncidentLedger(context.store) }
+
+  /// Ends a run whose work is over.
+  ///
+  /// `alerts` came up before the work. `annotate` adds what the hooks are not given.
+  ///
+  /// - Throws: `StoreError` when a step cannot be recorded, and what `annotate` throws; the run's
+  ///   row may then say that it was interrupted.
+  func end(
+    _ recorder: RunRecorder, with result: JobResult, hooks: RunNotifier, alerts: [String] = [],
+    annotate: (inout JobResult) throws -> Void = { _ in }
+  ) async throws -> JobReport {
+    var result = result
+    let ending = try await hooks.end(with: result)
+    for alert in alerts + ending.warnings { result.alert(alert) }
+    try annotate(&result)
+    return try await record(recorder, result, ending.notices)
+  }
+
+  /// Ends a run that another process's lock kept from beginning; it has no hooks.
+  func end(_ recorder: RunRecorder, lockedOut result: JobResult) async throws -> JobReport {
+    let now = context.clock.now
+    let notices = try ledger.record(
+      context.observation(of: recorder.job, result, lockedAt: nil), startedAt: now, at: now)
+    return try await record(recorder, result, notices)
+  }
+
+  /// Records a run and its incidents, and sends the messages that no hook has delivered.
+  private func record(
+    _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice]
+  ) async throws -> JobReport {
+    var report = try await recorder.end(with: result)
+    let others = try ledger.record(
+      report.remainingObservation, startedAt: report.run.startedAt, at: context.clock.now)
+    report.notices = try await messages.deliver(notices + others)
+    return report
+  }
+}
+
+/// What a command printed when a run ended, or about incidents of no run, for the caller to record.
+package struct RunPrintout: Sendable {
+  /// The notices that only the printed lines have delivered.
+  package var notices: [IncidentNotice]
+  /// A sentence about lines that could not be written; nil when all were.
+  package var loss: String?
+
+  package init(of notices: [IncidentNotice] = []) { self.notices = notices }
+
+  /// Records the deliveries, and the loss as a warning of the run.
+  ///
+  /// - Returns: a warning when the deliveries could not be recorded, so that they are repeated; nil
+  ///   when they were.
+  /// - Throws: `StoreError` when the run's row cannot be changed.
+  package func record(in store: Store, ofRun id: Int64?, at now: Instant) throws -> String? {
+    var warning: String?
+    do {
+      try IncidentLedger(store).recordDeliveries(notices, at: now)
+    } catch {
+      warning = "Sent messages cannot be recorded: \(error)"
+    }
+    if let loss, let id { try store.write { try $0.addWarning(loss, toRun: id) } }
+    return warning
+  }
+}
