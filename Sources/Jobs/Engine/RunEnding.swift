@@ -1,5 +1,6 @@
 package import Model
 package import Store
+import Workspace
 
 /// The end of a run, in the only order in which a process may die after any step:
 /// docs/incidents.md#delivery.

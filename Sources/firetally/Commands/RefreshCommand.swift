@@ -3,6 +3,7 @@ import ArgumentParser
 import Jobs
 import Model
 import Store
+import Workspace
 
 struct RefreshCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -61,7 +61,7 @@ struct ReplayReaderTests {
     for action in LimitAction.allCases {
       for tier in Tier.allCases {
         let line = """
-          "at":1,"user":"","\\u0066eature":"\(feature.rawValue)","verb":"\(verb.rawValue)",\
+          "at":1,"user":"","\\u0066eature":"\(feature.rawValue)","verb":"\(action.rawValue)",\
           "tier":"\\u00\(String(tier.rawValue.utf8.first ?? 0, radix: 16))\(tier.rawValue.dropFirst())"
           """
         let attempt = try attempt(line)

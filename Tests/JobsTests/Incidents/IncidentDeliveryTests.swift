@@ -28,7 +28,7 @@ struct IncidentDeliveryTests {
     try workspace.fill(users: 0)
   }
 
-  private func recordStart(
+  private func tick(
     _ minutes: Int, _ jobs: [String] = ["settings"], hookStatus: Int = 200
   ) async throws {
     let clock = ManualClock(start: .morning + .seconds(60 * minutes))
@@ -188,7 +188,7 @@ struct IncidentDeliveryTests {
     let trouble = JobTrouble(.failure, "Wrong.")
     let observation = IncidentRule.RunObservation(of: "a", .failed, trouble: trouble, lockedAt: nil)
     let start = Instant.morning - .seconds(1_000)
-    let notice = try #require(try first.note(observation, startedAt: start, at: start).first)
+    let notice = try #require(try first.record(observation, startedAt: start, at: start).first)
     let claimed = try #require(try first.claim(notice, at: .morning))
     #expect((try second.claim(notice, at: .morning + pause) != nil) == isFree)
     try first.recordDeliveries([claimed], at: .morning)

@@ -29,7 +29,7 @@ struct IncidentTests {
   }
 
   /// What a scheduler starts so many minutes after the morning.
-  private func recordStart(
+  private func tick(
     _ minutes: Int, _ jobs: [String] = ["settings"], hookStatus: Int = 200
   ) async throws {
     let clock = ManualClock(start: .morning + .seconds(60 * minutes))

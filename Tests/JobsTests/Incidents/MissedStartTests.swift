@@ -25,7 +25,7 @@ struct MissedStartTests {
         + "notify: {ping: https://ntfy.sh/x, body: text}\n")
   }
 
-  private func recordStart(
+  private func tick(
     _ minutes: Int, _ jobs: [String] = ["settle"], isScheduled: Bool = true
   ) async throws {
     let clock = ManualClock(start: morning + .seconds(60 * minutes))
