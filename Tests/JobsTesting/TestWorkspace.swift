@@ -92,7 +92,8 @@ package final class TestWorkspace: Sendable {
   package func engine(
     at clock: ManualClock = ManualClock(start: .morning), options: RunOptions = RunOptions(),
     services: Services? = nil, wait: Duration = .zero, isPatient: Bool = true,
-    hookStatus: Int = 200, ended: @escaping @Sendable (JobReport) throws -> RunPrintout = { _ in RunPrintout() }
+    hookStatus: Int = 200,
+    ended: @escaping @Sendable (JobReport) throws -> RunPrintout = { _ in RunPrintout() }
   ) throws -> JobScheduler {
     JobScheduler(
       try context(at: clock, options: options, services: services),

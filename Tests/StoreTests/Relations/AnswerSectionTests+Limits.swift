@@ -53,7 +53,9 @@ extension AnswerSectionTests {
         == ["a day|1|in force|1|2|1", "a day|2|-|0|2|0", "in all|1|in force|1|2|1"])
     let two: [SettingKey: String] = [.freeMomentsPerDay: "2", .freeMomentsTotal: "2"]
     #expect(
-      try quotas([], settings: two).map { $0.split(separator: "|").prefix(3).joined(separator: "|") }
+      try quotas([], settings: two).map {
+        $0.split(separator: "|").prefix(3).joined(separator: "|")
+      }
         == [
           "a day|1|-", "a day|2|in force", "a day|3|-", "a day|4|-", "in all|1|-",
           "in all|2|in force", "in all|4|-",
@@ -79,7 +81,8 @@ extension AnswerSectionTests {
 
   private static let tries = "later_before, low_before, shown, later_part, stars_part, high_part"
 
-  @Test func `dialogs are told apart by how often they were put off before, from three on together`()
+  @Test
+  func `dialogs are told apart by how often they were put off before, from three on together`()
     throws
   {
     let events = (0..<5).flatMap { [dialog(.shown, 10 * $0), dialog(.later, 10 * $0 + 1)] }

@@ -105,7 +105,10 @@ import Testing
     #expect(found.contains { $0.hasPrefix("\(feature)|") && $0.hasSuffix("|1") })
   }
 
-  @Test func `who came through the limit was blocked up to the subscription, also before the period`() throws {
+  @Test
+  func `who came through the limit was blocked up to the subscription, also before the period`()
+    throws
+  {
     let events = [
       event(.popupShown, -50), event(.blockedLimitReached, -40),
       event(.subscriptionButtonTapped, -30), event(.blockedCooldown, 11, .message),
@@ -145,7 +148,8 @@ import Testing
 
   // MARK: Blocks
 
-  @Test func `first blocks and those of the wait are those of people whom a limit can block`() throws
+  @Test func `first blocks and those of the wait are those of people whom a limit can block`()
+    throws
   {
     let events = [
       event(.blockedLimitReached, 0), event(.blockedCooldown, 1), event(.blockedCooldown, 2),
@@ -226,8 +230,10 @@ import Testing
 
   @Test func `popups are told apart by the fewest uses that they say are left`() throws {
     let events = [
-      event(.popupShown, 0, user: "a", left: (2, 2)), event(.popupShown, 0, user: "a", left: (2, 0)),
-      event(.popupShown, 1, user: "b", left: (2, 1)), event(.popupShown, 2, user: "c", left: (2, 0)),
+      event(.popupShown, 0, user: "a", left: (2, 2)),
+      event(.popupShown, 0, user: "a", left: (2, 0)),
+      event(.popupShown, 1, user: "b", left: (2, 1)),
+      event(.popupShown, 2, user: "c", left: (2, 0)),
       event(.popupShown, 3, user: "d", left: (9, 0)), event(.popupShown, 4, user: "e"),
       event(.popupShown, 5, user: "f", left: (1, 7)),
     ]

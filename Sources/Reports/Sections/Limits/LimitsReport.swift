@@ -22,8 +22,10 @@ package enum LimitsReport {
       name: .limits, title: "Limits", context: context,
       dataTime: Report.DataTime(
         label: "Settings read", at: data.fetched.map(\.fetchedAt).max()),
-      summary: [LimitWhatIf.sentence(whatIf, data.settings), summary(of: statuses)].compactMap(\.self)
-        .joined(separator: " "),
+      summary: [LimitWhatIf.sentence(whatIf, data.settings), summary(of: statuses)].compactMap(
+        \.self
+      )
+      .joined(separator: " "),
       headline: LimitWhatIf.figures(whatIf, data.settings) + headline(of: statuses, data),
       findings: findings(data), sections: sections)
   }
