@@ -25,7 +25,7 @@ struct RunRecord {
       table.add([
         record.id, record.run.job, record.started.description, record.took, record.outcome,
         NumberWords.grouped(counts.fetched), NumberWords.grouped(counts.storedTotal),
-        NumberWords.grouped(counts.skippedTotal), NumberWords.grouped(counts.billedReads),
+        NumberWords.grouped(counts.skippedTotal), record.listedReads,
         record.run.estimatedCost.map(NumberWords.money) ?? "-",
         (record.reason ?? record.repetition).map { VisibleText.clipped($0, to: Self.longestReason) }
           ?? "-",
@@ -123,9 +123,20 @@ struct RunRecord {
     return kinds.isEmpty ? total : VisibleText.line("\(total): \(kinds.joined(separator: ", "))")
   }
 
+  /// What was billed; of an Enterprise database `484 units`.
+  private var listedReads: String {
+    let reads = run.counts.billedReads
+    return run.edition == .enterprise
+      ? NumberWords.counted(reads, "unit") : NumberWords.grouped(reads)
+  }
+
   private var reads: String {
     let cost = run.estimatedCost.map { ", about \(NumberWords.money($0))" } ?? ""
-    return NumberWords.grouped(run.counts.billedReads) + cost
+    let reads = run.counts.billedReads
+    return
+      (run.edition == .enterprise
+      ? NumberWords.counted(reads, FirestoreEdition.enterprise.billedNoun)
+      : NumberWords.grouped(reads)) + cost
   }
 
   private var requests: String {
@@ -153,7 +164,7 @@ extension RunRecord {
       "deleted": counts.deleted, "stored": counts.storedTotal, "skipped": counts.skippedTotal,
       "skippedByReason": counts.skipped, "billedReads": counts.billedReads,
       "requests": counts.requests, "retries": counts.retries, "bytes": counts.bytes,
-      "estimatedCost": run.estimatedCost, "reason": reason,
+      "edition": run.edition?.rawValue, "estimatedCost": run.estimatedCost, "reason": reason,
     ]
   }
 

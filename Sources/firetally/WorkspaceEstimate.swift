@@ -24,7 +24,7 @@ struct WorkspaceEstimate {
   mutating func learnPrice(of database: KnownDatabase?, _ context: JobContext) async {
     var cost = context.config.cost
     let learned = await context.services.firestore.edition()
-    cost.edition = database?.facts.edition ?? (learned == .enterprise ? learned : cost.edition)
+    cost.edition = database?.facts.edition ?? learned ?? cost.edition
     (self.database, price) = (database, cost.price)
   }
 
@@ -71,7 +71,7 @@ extension WorkspaceEstimate {
       return [("documents", "cannot be counted without the index\(most)")]
     }
     return matches(plan) + [
-      ("documents", NumberWords.grouped(documents)),
+      ("documents", "\(plan.isEstimated ? "about " : "")\(NumberWords.grouped(documents))"),
       (price.noun + "s", NumberWords.grouped(reads)),
       ("cost", "about \(NumberWords.money(price.cost(of: reads)))"),
     ]
@@ -138,6 +138,10 @@ extension WorkspaceEstimate {
     let reads = price.counted(allowance)
     guard plan.filter == nil else {
       return [("budget", "would not begin: it is all or nothing, and \(limit) allows \(reads)")]
+    }
+    if let scan = plan.largestScan, scan > allowance {
+      let scans = "it scans \(price.counted(scan)) at once"
+      return [("budget", "would not begin: \(scans), and \(limit) allows \(reads)")]
     }
     return [("budget", "would stop after \(reads), \(limit), and go on in the next run")]
   }
@@ -210,8 +214,8 @@ extension WorkspaceEstimate {
   private func query(_ query: PlannedQuery, _ quote: QueryQuote) -> JSONObject {
     [
       "collection": query.query.from.first?.collectionId, "purpose": query.purpose.rawValue,
-      "documents": quote.documents, "billedReads": quote.billedReads,
-      "index": quote.index.map(index),
+      "documents": quote.documents, "isEstimated": quote.isEstimated,
+      "billedReads": quote.billedReads, "index": quote.index.map(index),
     ]
   }
 

@@ -87,11 +87,17 @@ package final class ScriptedServices: FirestoreService {
     try state.withLock(\.serverTime).get()
   }
 
-  /// Nothing goes over the wire but what a test bills.
+  /// Nothing goes over the wire but what a test bills, and what a client sends to a server.
   package func traffic() async -> Traffic {
-    var traffic = Traffic()
-    traffic.billedReadCount = state.withLock(\.billedReads)
-    return traffic
+    state.withLock { state in
+      var traffic = (state.database as? FirestoreClient)?.traffic ?? Traffic()
+      traffic.billedReadCount += state.billedReads
+      return traffic
+    }
+  }
+
+  package func edition() async -> FirestoreEdition? {
+    state.withLock { ($0.database as? FirestoreClient)?.knownEdition }
   }
 
   package func credentialWarnings() async -> [String] { state.withLock(\.warnings) }

@@ -78,8 +78,10 @@ struct SnapshotReader {
     let plan = try QueryPlan(query, rules, aggregating: Set(fields), salt: salt)
     let found = plan.ordered(complete)
     let documents = Array(found.dropFirst(query.offset))
-    // A count of a whole collection looks at no document: docs/editions.md#units.
-    let isPlainCount = fields.isEmpty && query.filter == nil
+    // A count by name alone looks at no document: docs/editions.md#units.
+    let isPlainCount =
+      fields.isEmpty && query.filter == nil
+      && query.orderBy.allSatisfy { $0.field == .documentName }
     bill(
       documents: (documents.count + 999) / 1000,
       bytes: isPlainCount

@@ -59,10 +59,16 @@ struct DatabaseKnowledge: Sendable {
   /// The composite indexes; nil before they were requested.
   var indexes: [StoredIndex]?
   var accesses: [QueryShape: QueryAccess] = [:]
+  /// How far each query with the access `.pass` has come.
+  var passes: [QueryShape: CollectionPass] = [:]
+  var samples: [SampledSource: CollectionSample] = [:]
 }
 
 extension FirestoreClient {
-  package var edition: FirestoreEdition { knowledge.withLock(\.edition) ?? .standard }
+  package var edition: FirestoreEdition { knownEdition ?? .standard }
+
+  /// Nil until something told it.
+  package var knownEdition: FirestoreEdition? { knowledge.withLock(\.edition) }
 
   /// Sets the edition, which a later error may change to Enterprise.
   package func learn(_ edition: FirestoreEdition) {

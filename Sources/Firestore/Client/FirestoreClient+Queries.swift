@@ -7,7 +7,7 @@ extension FirestoreClient {
   package func runQuery(
     _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil
   ) async throws -> QueryResult {
-    let path = parent.flatMap { $0 == root ? nil : root.relativePath(of: $0.description) }
+    let path = path(of: parent)
     _ = try await access(of: query, under: path)
     return try await perform(queryCall(query, parent, readTime)) { body in
       let result = try QueryResult(answer: body, from: DocumentOrigin(query, under: parent ?? root))
@@ -34,10 +34,11 @@ extension FirestoreClient {
   ) async throws {
     _ = try await access(of: query, under: parent)
     try await perform(try pageCall(query, parent, readTime)) { body in
+      let billed = billedReads(ofPage: body, of: query, under: parent)
       let page = try scan(&body)
       guard page.readTime != nil else { throw StreamedResponse.noReadTime }
       pageBuffers.keep(&body)
-      let readCount = page.billedReads ?? page.documentCount + page.skippedCount
+      let readCount = billed ?? page.documentCount + page.skippedCount
       return BilledResult(result: (), billedReadCount: max(1, readCount))
     }
   }
@@ -61,6 +62,7 @@ extension FirestoreClient {
     of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil
   ) async throws -> Int {
     let access = try await access(of: query, under: parent)
+    let path = parent
     let parent = try name(of: parent)
     let aggregation = JSON.object(["alias": .string("count"), "count": .object([:])])
     let counted = ["structuredQuery": query.json, "aggregations": .array([aggregation])]
@@ -81,7 +83,8 @@ extension FirestoreClient {
       }
       guard (0...1 << 53).contains(count) else { throw WireError("\(count) is not a count") }
       return BilledResult(
-        result: Int(count), billedReadCount: billedReads(ofCount: Int(count), access))
+        result: Int(count),
+        billedReadCount: billedReads(ofCount: Int(count), of: query, under: path, access))
     }
   }
 
@@ -96,6 +99,11 @@ extension FirestoreClient {
       url: endpoint.url(parent ?? endpoint.root, method: ":runQuery"),
       body: .object(body), repetition: .read, request: "query \(describe(query, parent))",
       query: query, parent: parent)
+  }
+
+  /// The path of a document below the root; nil for the root.
+  private func path(of parent: ResourceName?) -> String? {
+    parent.flatMap { $0 == root ? nil : root.relativePath(of: $0.description) }
   }
 
   private func describe(_ query: StructuredQuery, _ parent: ResourceName?) -> String {
@@ -231,9 +239,9 @@ extension FirestoreClient {
   private func cancelPrefetched() -> Int {
     guard let dropped = takePrefetched(where: { _ in true }) else { return 0 }
     dropped.answer.cancel()
-    let reads = max(1, dropped.call.query?.limit ?? 1)
-    countReads(reads)
-    return reads
+    let reads = dropped.call.query.map { mostReads(of: $0, under: path(of: dropped.call.parent)) }
+    countLostReads(reads ?? 1)
+    return reads ?? 1
   }
 
   private func takePrefetched(where isWanted: (PrefetchedQuery) -> Bool) -> PrefetchedQuery? {

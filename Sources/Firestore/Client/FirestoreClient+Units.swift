@@ -25,7 +25,49 @@ struct QueryShape: Hashable, Sendable {
     from = query.from
     self.parent = parent
     filter = query.filter
-    orderBy = query.orderBy
+    orderBy = query.completeOrders()
+  }
+}
+
+extension QueryAccess {
+  /// The read units of a request that scans the whole collection; nil where documents decide.
+  package var scannedUnits: Int? {
+    switch self {
+    case .names, .index: nil
+    case .pass(let bytes), .scan(let bytes): ReadVolume(bytes: bytes).units
+    }
+  }
+}
+
+/// How far the pages of a query have come that pass over its collection once.
+///
+/// An answer does not tell how many documents it passed over. So a full page counts as many as the
+/// sample's share of matches lets expect, and the last page what is left.
+struct CollectionPass: Hashable, Sendable {
+  let bytes: Int
+  /// Nil when nothing of the sample matched.
+  private let bytesPerMatch: Int?
+  private(set) var bytesLeft: Int
+
+  init(_ query: StructuredQuery, over sample: CollectionSample, _ rules: EditionRules) {
+    let matches = sample.documents.count(where: { query.filter?.matches($0, rules) ?? true })
+    bytes = sample.bytes
+    bytesPerMatch = matches == 0 ? nil : sample.sampledBytes / matches
+    bytesLeft = sample.bytes
+  }
+
+  /// What lies up to the last of so many matches, from any position.
+  func bytes(upTo matches: Int) -> Int {
+    bytesPerMatch.map { min(bytes, $0 * matches) } ?? bytes
+  }
+
+  /// The bytes of the next page, whose answer has `count` documents of `own` bytes.
+  mutating func read(_ count: Int, own: Int, by query: StructuredQuery) -> Int {
+    if query.startAt == nil { bytesLeft = bytes }
+    let endsBefore = query.limit.map { count >= $0 } ?? false || query.endAt != nil
+    let read = max(own, endsBefore ? min(bytesLeft, bytes(upTo: count)) : bytesLeft)
+    bytesLeft = max(0, bytesLeft - read)
+    return read
   }
 }
 
@@ -78,62 +120,57 @@ extension QueryIndex {
   }
 }
 
-/// A sample of a collection's documents.
-package struct CollectionSample: Sendable {
-  /// The most documents that are read to estimate sizes; see `docs/editions.md#plan`.
-  package static let size = 100
-
-  package var documents: [Document]
-  /// The number of documents in the whole collection.
-  package var count: Int
-
-  /// The estimated bytes of the whole collection, by the mean of the sample.
-  package var bytes: Int {
-    guard !documents.isEmpty else { return 0 }
-    let sum = documents.reduce(0) {
-      $0 + max(ReadVolume.leastItemBytes, DocumentSize.bytes(of: $1))
-    }
-    return count <= documents.count
-      ? sum : Int(Double(sum) * Double(count) / Double(documents.count))
-  }
-}
-
-extension FirestorePort {
-  package func sample(
-    of query: StructuredQuery, under parent: String?
-  ) async throws -> CollectionSample {
-    var whole = StructuredQuery(from: query.from, orderBy: [.init(field: .documentName)])
-    let count = try await count(of: whole, under: parent, readTime: nil)
-    whole.limit = CollectionSample.size
-    let under = try parent.map { path throws(WireError) in try root.appending(path: path) }
-    return CollectionSample(
-      documents: count == 0 ? [] : try await documents(of: whole, under: under), count: count)
-  }
-}
-
 extension FirestoreClient {
-  /// Returns how the query finds its documents; `.names` on Standard, where that costs nothing by
-  /// itself.
-  ///
-  /// On Enterprise, it requests the indexes once, and samples a collection that is scanned.
+  /// The indexes that the query needs beside the order of names; none on Standard, where a missing
+  /// one is an error.
+  private func neededIndexes(of query: StructuredQuery) -> [QueryIndex] {
+    edition == .enterprise ? QueryIndex.serving(query).filter { !$0.isByNameAlone } : []
+  }
+
+  /// `.names` on Standard, where finding documents costs nothing by itself.
+  package func knownAccess(of query: StructuredQuery, under parent: String?) -> QueryAccess? {
+    guard !neededIndexes(of: query).isEmpty else { return .names }
+    return knowledge.withLock { $0.accesses[QueryShape(query, parent)] }
+  }
+
+  /// On Enterprise it asks for the indexes once, and samples a collection that is scanned.
+  package func access(
+    of query: StructuredQuery, under parent: String?, upTo most: Int?
+  ) async throws -> QueryAccess? {
+    if let known = knownAccess(of: query, under: parent) { return known }
+    let shape = QueryShape(query, parent)
+    let stored = try await storedIndexes()
+    if neededIndexes(of: query).allSatisfy({ $0.isServed(by: stored) }) {
+      knowledge.withLock { $0.accesses[shape] = .index }
+      return .index
+    }
+    guard let sample = try await countedSample(of: query, under: parent, upTo: most) else {
+      return nil
+    }
+    let isByName = query.completeOrders().first?.field == .documentName
+    let access = isByName ? QueryAccess.pass(bytes: sample.bytes) : .scan(bytes: sample.bytes)
+    let pass = isByName ? CollectionPass(query, over: sample, edition.rules) : nil
+    knowledge.withLock { ($0.accesses[shape], $0.passes[shape]) = (access, pass) }
+    return access
+  }
+
+  /// The same without a limit.
   package func access(
     of query: StructuredQuery, under parent: String?
   ) async throws -> QueryAccess {
-    let needed = QueryIndex.serving(query).filter { !$0.isByNameAlone }
-    guard edition == .enterprise, !needed.isEmpty else { return .names }
-    let shape = QueryShape(query, parent)
-    if let known = knowledge.withLock({ $0.accesses[shape] }) { return known }
-    let access: QueryAccess
-    let stored = try await storedIndexes()
-    if needed.allSatisfy({ $0.isServed(by: stored) }) {
-      access = .index
-    } else {
-      let bytes = try await sample(of: query, under: parent).bytes
-      let isByName = query.completeOrders().first?.field == .documentName
-      access = isByName ? .pass(bytes: bytes) : .scan(bytes: bytes)
-    }
-    knowledge.withLock { $0.accesses[shape] = access }
-    return access
+    try await access(of: query, under: parent, upTo: nil) ?? .names
+  }
+
+  package func scannedUnits(of query: StructuredQuery, under parent: String?) -> Int? {
+    let access = knownAccess(of: query, under: parent)
+    guard case .pass = access, query.startAt != nil else { return access?.scannedUnits }
+    let pass = knowledge.withLock { $0.passes[QueryShape(query, parent)] }
+    return pass.map { ReadVolume(bytes: $0.bytesLeft).units } ?? access?.scannedUnits
+  }
+
+  /// What a page of the query is billed at most, where its documents have 4 KiB or less.
+  func mostReads(of query: StructuredQuery, under parent: String?) -> Int {
+    scannedUnits(of: query, under: parent) ?? max(1, query.limit ?? 1)
   }
 
   /// Returns the billed reads of the answer to a query whose access is already known.
@@ -142,13 +179,20 @@ extension FirestoreClient {
   ) -> Int {
     let count = result.documents.count + result.skippedCount
     guard edition == .enterprise else { return max(1, count) }
-    let access = knowledge.withLock { $0.accesses[QueryShape(query, parent)] } ?? .names
-    return ReadVolume(
-      of: result.documents.map { DocumentVolume($0, query) }, query, by: access
-    ).units
+    let shape = QueryShape(query, parent)
+    let volume = knowledge.withLock { knowledge in
+      let access = knowledge.accesses[shape] ?? .names
+      let documents = result.documents.map { DocumentVolume($0, query) }
+      guard case .pass = access else { return ReadVolume(of: documents, query, by: access) }
+      let own = documents.reduce(0) { $0 + max(ReadVolume.leastItemBytes, $1.bytes) }
+      return ReadVolume(
+        bytes: knowledge.passes[shape]?.read(count, own: own, by: query) ?? own)
+    }
+    return volume.units
   }
 
-  package func billedReads(
+  /// What the answer to a page is billed; nil for a read for each document, and at least one.
+  func billedReads(
     ofPage bytes: [UInt8], of query: StructuredQuery, under parent: String?
   ) -> Int? {
     guard edition == .enterprise else { return nil }
@@ -160,15 +204,17 @@ extension FirestoreClient {
     }
   }
 
-  /// Returns the billed reads of a count.
-  func billedReads(ofCount count: Int, _ access: QueryAccess) -> Int {
-    switch access {
-    case .names, .index: return edition.rules.readsOfCount(count)
-    case .pass(let bytes), .scan(let bytes):
-      var volume = ReadVolume()
-      volume.scan(bytes: bytes)
-      return volume.units
-    }
+  /// What a count of a query is billed.
+  func billedReads(
+    ofCount count: Int, of query: StructuredQuery, under parent: String?, _ access: QueryAccess
+  ) -> Int {
+    guard let whole = access.scannedUnits else { return edition.rules.readsOfCount(count) }
+    let isPart =
+      query.startAt != nil || query.endAt != nil || query.limit.map { count >= $0 } ?? false
+    guard case .pass = access, isPart,
+      let pass = knowledge.withLock({ $0.passes[QueryShape(query, parent)] })
+    else { return whole }
+    return ReadVolume(bytes: pass.bytes(upTo: count)).units
   }
 
   /// Returns the billed reads of documents that were requested by name.

@@ -51,7 +51,13 @@ package final class FirestoreClient: FirestorePort {
   /// Returns a token for another API of the same project.
   package func token() async throws -> AccessToken { try await credentials.token() }
 
-  func countReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
+  func countReads(_ count: Int) {
+    countLostReads(count)
+    ReadTally.current?.add(count)
+  }
+
+  /// Counts reads of a request whose answer nobody waits for: no task's own.
+  func countLostReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
 
   /// Sends the call, with retries, and decodes the answer with `read`.
   ///

@@ -99,16 +99,24 @@ package protocol FirestorePort: Sendable {
   /// Returns the facts that the database reports, nil if it reports none; nothing is billed.
   func databaseFacts() async throws -> DatabaseFacts?
 
-  /// Counts the query's collection, without its filter, and reads its first documents.
-  func sample(of query: StructuredQuery, under parent: String?) async throws -> CollectionSample
+  /// How the query finds its documents, as far as that is known without a billed request.
+  func knownAccess(of query: StructuredQuery, under parent: String?) -> QueryAccess?
 
-  /// Returns how the query finds its documents; may list indexes, and sample a scanned collection.
-  func access(of query: StructuredQuery, under parent: String?) async throws -> QueryAccess
+  /// How the query finds its documents; may list indexes, and sample a collection that is scanned.
+  ///
+  /// Nil when a scan cannot fit into `most` reads; nil for any number.
+  func access(
+    of query: StructuredQuery, under parent: String?, upTo most: Int?
+  ) async throws -> QueryAccess?
 
-  /// Returns the billed reads of a page; nil for one read per document, and at least one.
-  func billedReads(
-    ofPage bytes: [UInt8], of query: StructuredQuery, under parent: String?
-  ) -> Int?
+  /// The read units that a page of a scanned query costs at most, whatever it finds; nil where its
+  /// documents decide.
+  func scannedUnits(of query: StructuredQuery, under parent: String?) -> Int?
+
+  /// What a planned query reads, by a sample of at most that many documents.
+  func sample(
+    of query: StructuredQuery, under parent: String?, documents most: Int
+  ) async throws -> CollectionSample
 }
 
 /// A database that reports no facts counts as a Standard one.
@@ -117,11 +125,17 @@ extension FirestorePort {
 
   package func databaseFacts() async throws -> DatabaseFacts? { nil }
 
-  package func access(
-    of query: StructuredQuery, under parent: String?
-  ) async throws -> QueryAccess { .names }
+  package func knownAccess(of query: StructuredQuery, under parent: String?) -> QueryAccess? {
+    .names
+  }
 
-  package func billedReads(
-    ofPage bytes: [UInt8], of query: StructuredQuery, under parent: String?
-  ) -> Int? { nil }
+  package func access(
+    of query: StructuredQuery, under parent: String?, upTo most: Int?
+  ) async throws -> QueryAccess? { .names }
+
+  package func scannedUnits(of query: StructuredQuery, under parent: String?) -> Int? { nil }
+
+  package func sample(
+    of query: StructuredQuery, under parent: String?, documents most: Int
+  ) async throws -> CollectionSample { CollectionSample(documents: [], count: 0) }
 }

@@ -201,7 +201,8 @@ extension ByteCursor {
     return precedes(",", at: start).flatMap { precedes("}", at: $0) } != nil
   }
 
-  /// Whether the document ends at the cursor; its element ends there, too, or has a `readTime` next.
+  /// Whether the document ends at the cursor; its element ends there, too, or has a `readTime`
+  /// next.
   private var isAtDocumentEnd: Bool {
     guard let end = follows("}", at: index) else { return false }
     if follows("}", at: end + 1) != nil { return true }

@@ -160,8 +160,6 @@ package struct ScannedPage: Hashable, Sendable {
   package var lastName: String?
   /// The fields of the documents; nil unless the scan counts them.
   package var census: FieldCensus?
-  /// The billed reads of the page; nil for one read per document.
-  package var billedReads: Int?
 }
 
 /// The project, database and collections that the documents of an answer must belong to.

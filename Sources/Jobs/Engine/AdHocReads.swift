@@ -48,22 +48,25 @@ package struct AdHocReads: Sendable {
     return answer
   }
 
-  /// The error when no further read is allowed.
-  package var exhaustion: WorkspaceError { .adHocBudget(budget, spent: meter.spent) }
+  /// Why no further read is allowed.
+  package var exhaustion: WorkspaceError {
+    .adHocBudget(budget.ended(atScan: meter.refusedScan), spent: meter.spent)
+  }
 
-  /// Performs a request of at most `count` reads, or of the remaining reads when they are fewer.
+  /// Performs a request that may cost `count` reads, or those that are left when they are fewer,
+  /// but not fewer than `least`.
   ///
   /// When other requests run concurrently, it waits for the reads that they reserved but do not
   /// use.
   ///
-  /// - Throws: `exhaustion` when no read is left, and what the request throws.
+  /// - Throws: `exhaustion` when too few reads are left, and what the request throws.
   package func spend<Answer>(
-    upTo count: Int, on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
+    upTo count: Int, atLeast least: Int = 1,
+    on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
   ) async throws -> Answer {
-    guard let answer = try await meter.spend(upTo: count, waits: true, on: request) else {
-      throw exhaustion
-    }
+    let answer = try await meter.spend(upTo: count, atLeast: least, waits: true, on: request)
     try record()
+    guard let answer else { throw exhaustion }
     return answer
   }
 
@@ -116,14 +119,24 @@ extension AdHocReads {
 
   /// Returns the documents that one request finds for a query without a limit.
   ///
-  /// - Returns: the documents, and the number that was requested, which is below `most` when the
-  ///   budget or the size of an answer allowed no more: then further documents may follow.
-  /// - Throws: `exhaustion` when no read is left.
+  /// - Returns: the documents, and how many were asked for, fewer than `most` where the budget or
+  ///   the size of an answer allowed no more: more of them may follow these.
+  /// - Throws: `exhaustion` when no read is left, or too few for a query that scans.
   package func documents(
     of query: StructuredQuery, under parent: ResourceName?, upTo most: Int
   ) async throws -> (found: [Document], limit: Int) {
-    try await spend(upTo: sizer.documents(atMost: most)) { granted in
-      let page = try await sizer.fitting(granted, billing: meter) { limit in
+    let path = parent.flatMap { database.root.relativePath(of: $0.description) }
+    guard
+      try await database.access(of: query, under: path, within: meter, waits: true) != nil
+    else {
+      try record()
+      throw exhaustion
+    }
+    let scan = database.scannedUnits(of: query, under: path)
+    let limit = sizer.documents(atMost: most)
+    return try await spend(upTo: scan ?? limit, atLeast: scan ?? 1) { granted in
+      let most = scan == nil ? granted : limit
+      let page = try await sizer.fitting(most, billing: meter, lost: scan) { limit in
         var limited = query
         limited.limit = limit
         return (found: try await database.documents(of: limited, under: parent), limit: limit)

@@ -68,10 +68,11 @@ extension DatabaseFacts {
 }
 
 extension WorkspaceConfig {
-  /// Returns the configuration with the price of the database edition in the store.
+  /// The same with the prices of the database that the store knows, or else of the last run's.
   package func priced(in reader: some Readable) throws -> WorkspaceConfig {
     var config = self
-    config.cost.edition = try KnownDatabase.stored(in: reader)?.facts.edition ?? .standard
+    config.cost.edition =
+      try KnownDatabase.stored(in: reader)?.facts.edition ?? reader.lastEdition() ?? .standard
     return config
   }
 }

@@ -42,10 +42,13 @@ struct RunRecorder {
     _ context: JobContext, _ job: String, kind: String, maxReads: Int?, trigger: Run.Trigger
   ) async throws {
     var run = Run(job: job, kind: kind, trigger: trigger, startedAt: context.clock.now)
-    let (budget, id) = try context.store.write { [run] writer in
-      (try context.readBudget(maxPerRun: maxReads, writer), try writer.begin(run))
+    let (budget, edition, id) = try context.store.write { [run] writer in
+      var run = run
+      run.edition = try KnownDatabase.stored(in: writer)?.facts.edition
+      let id = try writer.begin(run)
+      return (try context.readBudget(maxPerRun: maxReads, writer), run.edition, id)
     }
-    run.id = id
+    (run.edition, run.id) = (edition, id)
     self.budget = RunBudget(budget, runId: id)
     self.context = context
     self.run = run
@@ -82,8 +85,10 @@ struct RunRecorder {
     let traffic = await context.services.firestore.traffic() - trafficBefore
     run.counts.add(traffic)
     var cost = context.config.cost
-    // The run may have learned the edition.
-    if await context.services.firestore.edition() == .enterprise { cost.edition = .enterprise }
+    // The run may have learned it.
+    let edition = await context.services.firestore.edition() ?? run.edition
+    cost.edition = edition ?? cost.edition
+    run.edition = run.counts.billedReads > 0 ? edition : nil
     run.estimatedCost = cost.price.cost(of: run.counts.billedReads)
     run.readTime = result.readTime
     // Every run that used the credentials reports their problems, not only the first one.
@@ -112,7 +117,9 @@ struct RunRecorder {
     run.outcome = result.outcome
     run.counts = budget.meter.counts
     run.counts.billedReads = budget.meter.spent
-    run.estimatedCost = context.config.cost.price.cost(of: run.counts.billedReads)
+    var cost = context.config.cost
+    cost.edition = run.edition ?? cost.edition
+    run.estimatedCost = cost.price.cost(of: run.counts.billedReads)
     run.error = result.problem.map { String(describing: $0) }
     run.exitStatus = result.problem.map(context.exitStatus)
     return JobReport(run: run, summary: result.summary, error: result.problem)
@@ -226,8 +233,10 @@ package struct RunBudget: Sendable {
   /// The counts of what the pull has stored so far.
   var counts: RunCounts { meter.counts }
 
-  /// The error of a run that its budget stopped.
-  var exhaustion: WorkspaceError { .readBudget(budget, spent: meter.spent) }
+  /// Why the run stopped before its end.
+  var exhaustion: WorkspaceError {
+    .readBudget(budget.ended(atScan: meter.refusedScan), spent: meter.spent)
+  }
 }
 
 extension JobContext {

@@ -64,8 +64,8 @@ package protocol FirestoreService: Sendable {
   /// Returns the traffic of its requests so far; zero before the first one.
   func traffic() async -> Traffic
 
-  /// Returns the database's edition if known; standard otherwise.
-  func edition() async -> FirestoreEdition
+  /// The edition of the database; nil until it is known.
+  func edition() async -> FirestoreEdition?
 
   /// Returns warnings about the credentials in use.
   func credentialWarnings() async -> [String]
@@ -85,7 +85,7 @@ package protocol FirestoreService: Sendable {
 }
 
 extension FirestoreService {
-  package func edition() async -> FirestoreEdition { .standard }
+  package func edition() async -> FirestoreEdition? { nil }
 
   package func edition(of root: ResourceName) async throws -> FirestoreEdition? { nil }
 
@@ -218,7 +218,7 @@ actor LiveFirestore: FirestoreService {
       now: { [now] in Timestamp(now()) }, onRetry: access.note, onEdition: { _ in })
   }
 
-  func edition() -> FirestoreEdition { known?.edition ?? .standard }
+  func edition() -> FirestoreEdition? { known?.knownEdition }
 
   /// Uses the edition that the workspace knows; otherwise asks Google once and stores the answer.
   ///

@@ -124,7 +124,11 @@ package struct JobEstimate: Sendable {
     }
   }
 
-  /// The reads that Google would bill without a budget; nil when a query could not be counted.
+  /// Whether a sample told the documents of a load.
+  package var isEstimated: Bool { loads.contains { $0.quote.isEstimated } }
+
+  /// Reads that Google would bill, as if there were no budget; nil when a query could not be
+  /// counted.
   package var billedReads: Int? {
     quotes.reduce(requests.documents) { sum, quote in
       sum.flatMap { sum in quote.billedReads.map { sum + $0 } }
@@ -159,7 +163,14 @@ package struct JobEstimate: Sendable {
     return budget.allowance.map { needed > $0 } ?? false
   }
 
-  /// Whether the run would fail because of a missing index.
+  /// The read units of the largest scan of one request; nil where nothing scans.
+  package var largestScan: Int? {
+    quotes.compactMap { quote in
+      if case .scan(let scan) = quote.index { scan.units } else { nil }
+    }.max()
+  }
+
+  /// Whether the run would fail for want of an index.
   package var lacksIndex: Bool {
     quotes.contains { quote in
       switch quote.index {

@@ -11,6 +11,9 @@ package struct ReadVolume: Hashable, Sendable {
 
   package init() {}
 
+  /// What a scan of so many bytes processes.
+  package init(bytes: Int) { scannedBytes = bytes }
+
   /// Documents or index entries that follow each other, each of that number of bytes.
   package mutating func scan(_ count: Int = 1, bytes: Int = 0) {
     scannedBytes += count * max(Self.leastItemBytes, bytes)

@@ -59,6 +59,8 @@ package struct Run: Hashable, Codable, Sendable {
   package var warnings: [String]
   /// A sentence; nil unless the run failed, was blocked or found the workspace locked.
   package var error: String?
+  /// Of the database that billed its reads; nil when unknown, without reads, and in old rows.
+  package var edition: FirestoreEdition?
   /// The exit status that its error stands for; nil without one, while it runs, and in old rows.
   package var exitStatus: Int32?
 
@@ -66,7 +68,8 @@ package struct Run: Hashable, Codable, Sendable {
     id: Int64? = nil, job: String, kind: String, trigger: Trigger, startedAt: Instant,
     endedAt: Instant? = nil, outcome: Outcome = .interrupted, refusedBy: Refusal? = nil,
     counts: RunCounts = RunCounts(), estimatedCost: Money? = nil, readTime: Instant? = nil,
-    warnings: [String] = [], error: String? = nil, exitStatus: Int32? = nil
+    warnings: [String] = [], error: String? = nil, edition: FirestoreEdition? = nil,
+    exitStatus: Int32? = nil
   ) {
     self.id = id
     self.job = job
@@ -81,6 +84,7 @@ package struct Run: Hashable, Codable, Sendable {
     self.readTime = readTime
     self.warnings = warnings
     self.error = error
+    self.edition = edition
     self.exitStatus = exitStatus
   }
 }
@@ -137,6 +141,8 @@ package struct ReadBudget: Hashable, Sendable {
   package let maxPerDay: Int?
   /// Reads of other runs on this day; used only when the day has a limit.
   package let readToday: Int
+  /// Whether it ended before a query that scans, which needs more than is left.
+  package private(set) var endedAtScan = false
   /// An instant of the day.
   private let now: Instant
 
@@ -145,6 +151,12 @@ package struct ReadBudget: Hashable, Sendable {
     self.maxPerDay = maxPerDay
     self.readToday = readToday
     self.now = now
+  }
+
+  package func ended(atScan: Bool) -> ReadBudget {
+    var budget = self
+    budget.endedAtScan = atScan
+    return budget
   }
 
   /// The end of the day, when the daily limit starts again.

@@ -1,6 +1,6 @@
 import Firestore
 package import Jobs
-import Model
+package import Model
 import Reports
 import Sync
 package import Workspace
@@ -33,17 +33,21 @@ package struct Inspection: Sendable {
 
   let request: InspectionRequest
   let reads: AdHocReads
+  private let willRead: @Sendable (FirestoreEdition) -> Void
   let notify: @Sendable (_ sentence: String, _ isStep: Bool) -> Void
 
-  /// Creates an inspection; `notify` receives messages for people.
+  /// `notify` is called with what a person is told on the way; a step says why something that is
+  /// not needed is unknown.
   ///
-  /// A message with `isStep` gives the reason why an optional fact is unknown.
+  /// `willRead` is called once the edition was asked for, before anything is billed.
   package init(
     _ request: InspectionRequest, _ reads: AdHocReads,
-    notify: @escaping @Sendable (_ sentence: String, _ isStep: Bool) -> Void = { _, _ in }
+    notify: @escaping @Sendable (_ sentence: String, _ isStep: Bool) -> Void = { _, _ in },
+    willRead: @escaping @Sendable (FirestoreEdition) -> Void = { _ in }
   ) {
     self.request = request
     self.reads = reads
+    self.willRead = willRead
     self.notify = notify
   }
 
@@ -57,6 +61,7 @@ package struct Inspection: Sendable {
   package func run() async throws -> Findings {
     var findings = Findings()
     findings.database = try await reads.rememberedFacts { notify($0, true) }
+    willRead(reads.database.edition)
     findings.stop = try await beforeBudgetEnds { try await inspect(&findings) }
     try await noteExpiry(&findings)
     return findings

@@ -296,3 +296,7 @@ CREATE VIEW IF NOT EXISTS v_purchases AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("paid_until", 0) - (("paid_until" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("paid_until" % 1000000 + 1000000) % 1000000)) AS "paid_until_iso",
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("stated_at", 0) - (("stated_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("stated_at" % 1000000 + 1000000) % 1000000)) AS "stated_at_iso"
 FROM purchases;
+
+-- schema 40
+-- Which edition billed the reads of a run: docs/editions.md#units.
+ALTER TABLE sync_runs ADD COLUMN edition TEXT;

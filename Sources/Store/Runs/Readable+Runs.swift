@@ -129,7 +129,8 @@ extension Run {
       refusedBy: try row.choiceIfAny("refused_by", of: "sync_runs"), counts: try RunCounts(row),
       estimatedCost: Money(row), readTime: row.instant("read_time"),
       warnings: try row.json("warnings", of: "sync_runs"),
-      error: row["error"], exitStatus: row["exit_status"])
+      error: row["error"], edition: try row.choiceIfAny("edition", of: "sync_runs"),
+      exitStatus: row["exit_status"])
   }
 }
 
@@ -223,6 +224,7 @@ extension Writer {
       ("warnings", run.warnings.isEmpty ? "[]" : try StoredJSON.text(of: run.warnings)),
       ("error", run.error),
       ("exit_status", run.exitStatus),
+      ("edition", run.edition?.rawValue),
     ]
   }
 }
@@ -258,18 +260,35 @@ extension Readable {
 
   /// The billed reads of runs that began from `start` (inclusive) to `end` (exclusive).
   ///
-  /// By the cost that a run recorded in the currency of `price`, else by `price`.
+  /// By the cost that a run recorded in the currency of `price`, else by the price of the run's
+  /// edition, else by `price`.
   package func billedReads(
-    from start: Instant, to end: Instant, price: ReadPrice
+    from start: Instant, to end: Instant, price: ReadPrice,
+    prices: [FirestoreEdition: ReadPrice] = [:]
   ) throws -> MoneyData.Reads {
-    try reader.first(
+    func rate(_ edition: FirestoreEdition) -> Double {
+      (prices[edition] ?? price).per100kReads / 100_000
+    }
+    return try reader.first(
       """
       SELECT coalesce(sum(billed_reads), 0),
-        coalesce(sum(CASE WHEN currency = ?3 THEN estimated_cost ELSE billed_reads * ?4 END), 0.0)
+        coalesce(sum(CASE WHEN currency = ?3 THEN estimated_cost ELSE billed_reads
+          * CASE edition WHEN 'standard' THEN ?5 WHEN 'enterprise' THEN ?6 ELSE ?4 END END), 0.0)
       FROM sync_runs
       WHERE started_at >= ?1 AND started_at < ?2 AND billed_reads > 0 AND outcome <> 'locked'
-      """, [start.microseconds, end.microseconds, price.currency, price.per100kReads / 100_000]
+      """,
+      [
+        start.microseconds, end.microseconds, price.currency, price.per100kReads / 100_000,
+        rate(.standard), rate(.enterprise),
+      ]
     ) { MoneyData.Reads(count: $0[0], amount: $0[1]) } ?? MoneyData.Reads()
+  }
+
+  /// The edition that billed the latest run whose edition is known; nil without one.
+  package func lastEdition() throws -> FirestoreEdition? {
+    try reader.first(
+      "SELECT edition FROM sync_runs WHERE edition IS NOT NULL ORDER BY id DESC LIMIT 1"
+    ) { try $0.choice("edition", of: "sync_runs") }
   }
 
   /// What was logged about a run; empty for one that was killed, and for those of old.

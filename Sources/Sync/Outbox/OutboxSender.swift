@@ -13,9 +13,9 @@ package protocol OutboxSender: Sendable {
 
   /// Tries to deliver one or more items that are queued and due.
   ///
-  /// Before its first request it calls `sending` with the items that its requests are about; without
-  /// a request it does not call it. The callback stores that the server may have these items.
-  /// `credentialsKnownGood` is true once an earlier item of the run was delivered.
+  /// Before its first request it calls `sending` with the items that its requests are about;
+  /// without a request it does not call it. The callback stores that the server may have these
+  /// items. `credentialsKnownGood` is true once an earlier item of the run was delivered.
   ///
   /// - Returns: the outcome of each item, in order; a failure of an item or of the server is an
   ///   outcome.

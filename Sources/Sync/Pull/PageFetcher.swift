@@ -68,19 +68,23 @@ struct PageFetcher: Sendable {
     if before > 0 { try await sleep(.seconds(1) * (Double(before) / WriteRamp.startingRate)) }
   }
 
-  /// Fetches a page, with fewer documents than requested if the budget or the memory for all streams
-  /// requires that; returns nil when the budget is used up.
+  /// The page, smaller than asked for when the budget is, or the memory for all streams; nil when
+  /// the budget has nothing left, or too little for a page that scans, however small it is.
   private func fetch(_ page: PageRequest, in paged: PagedQuery) async throws -> PullPage? {
-    guard let wanted = page.query.limit else { return nil }
+    guard let wanted = page.query.limit,
+      try await port.access(of: page.query, under: request.parent, within: reads) != nil
+    else { return nil }
     let streams = min(paged.cursor.partitions.count, request.options.partitions)
     let limit = sizer.documents(atMost: wanted, streams: streams)
-    var fetched = try await reads.spend(upTo: limit) { granted in
-      let fetched = try await sizer.fitting(granted, billing: reads) { limit in
+    let scan = port.scannedUnits(of: page.query, under: request.parent)
+    var fetched = try await reads.spend(upTo: scan ?? limit, atLeast: scan ?? 1) { granted in
+      let most = scan == nil ? granted : limit
+      let fetched = try await sizer.fitting(most, billing: reads, lost: scan) { limit in
         var page = page
         page.query.limit = limit
         return try await fetch(page, limit: limit, in: paged)
       }
-      return (fetched, fetched.billedReads ?? max(1, fetched.summary.documentCount))
+      return (fetched, max(1, fetched.summary.documentCount) + (fetched.askedForValue ? 1 : 0))
     }
     if let changes = request.silentChanges {
       try await fetched?.fetchMissed(
@@ -105,15 +109,15 @@ struct PageFetcher: Sendable {
       prefetch(after: bytes, limit: limit, in: paged)
       let byteCount = bytes.count
       defer { skips = false }
-      let billed = port.billedReads(ofPage: bytes, of: page.query, under: request.parent)
-      var page = try scan(&bytes, into: &fetched, from: origin, skipsUnchanged: skips)
-      (page.billedReads, fetched.billedReads) = (billed, billed)
+      let page = try scan(&bytes, into: &fetched, from: origin, skipsUnchanged: skips)
       sizer.note(bytes: byteCount, documents: page.documentCount)
       return page
     }
     if fetched.summary.documentCount == limit, let last = fetched.summary.last,
       last.value == nil, let field = request.query.orderField
     {
+      // The page would be lost without it, and its documents are paid for.
+      fetched.askedForValue = true
       fetched.orderValue = try await value(
         of: field, in: last.name, readTime: page.readTime ?? fetched.summary.readTime)
     }
@@ -146,8 +150,6 @@ struct PageFetcher: Sendable {
   private func value(
     of field: FieldPath, in name: String, readTime: Timestamp?
   ) async throws -> Value? {
-    // The page would be lost without the value, and its documents are already paid for.
-    reads.add(1)
     let path = try ResourceName(parsing: name).segments.joined(separator: "/")
     return try await port.document(at: path, readTime: readTime)?[field]
   }

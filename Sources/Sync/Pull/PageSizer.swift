@@ -50,18 +50,20 @@ package final class PageSizer: Sendable {
   /// Fetches a page of `wanted` documents, and halves the number while the answer is too large;
   /// later pages begin with the size that fitted.
   ///
-  /// Discarded answers are counted with the most reads that they may have cost.
+  /// Answers that were thrown away count with all the reads that they may have cost: `lost`, or one
+  /// for each document.
   ///
   /// - Throws: the error of `fetch`, also for a single document that is too large.
   package func fitting<Page>(
-    _ wanted: Int, billing reads: ReadBudgetMeter, _ fetch: (_ limit: Int) async throws -> Page
+    _ wanted: Int, billing reads: ReadBudgetMeter, lost: Int? = nil,
+    _ fetch: (_ limit: Int) async throws -> Page
   ) async throws -> Page {
     var limit = documents(atMost: wanted)
     while true {
       do {
         return try await fetch(limit)
       } catch let error as FirestoreError where error.isTooLarge && limit > 1 {
-        reads.add(limit)
+        reads.add(lost ?? limit)
         let half = limit / 2
         state.withLock { $0.most = min($0.most ?? half, half) }
         limit = documents(atMost: half)

@@ -91,9 +91,16 @@ package struct PlannedQuery: Hashable, Sendable {
       start = end
     }
     guard case .pass(let bytes) = access else { return sum }
-    var whole = ReadVolume()
-    whole.scan(bytes: bytes)
-    return max(sum, whole.units)
+    return max(sum, ReadVolume(bytes: bytes).units)
+  }
+
+  /// Whether the load scans the collection of so many documents once, however many it finds.
+  func scansOnce(_ count: Int, by access: QueryAccess) -> Bool {
+    switch access {
+    case .names, .index: false
+    case .pass: true
+    case .scan: count < pageSize
+    }
   }
 }
 
@@ -133,7 +140,9 @@ package struct QueryQuote: Hashable, Sendable {
   /// Documents that match, including those beyond the limit of the load; nil when not requested.
   package var matches: Int?
   package var billedReads: Int?
-  /// The state of the index; nil for a query that is only counted.
+  /// Whether the documents were told by a sample, since a count would scan as much as the load.
+  package var isEstimated = false
+  /// Nil for a query that is only counted.
   package var index: IndexState?
 }
 
@@ -170,26 +179,27 @@ extension FirestorePort {
     return quote
   }
 
-  /// Quotes a query of an Enterprise database; without an index, its count scans as well.
+  /// The same of an Enterprise database.
   private func quoteUnits(_ planned: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
     let query = planned.query
-    let access = try await access(of: query, under: planned.parent)
-    let sample = try await sample(of: query, under: planned.parent)
-    var counted = query
-    counted.limit = countsAll ? nil : planned.maxDocuments
-    let isWhole = access == .names && query.startAt == nil && query.endAt == nil
-    let count =
-      isWhole
-      ? sample.count : try await count(of: counted, under: planned.parent, readTime: nil)
-    let read = min(count, planned.maxDocuments ?? .max)
+    let access = try await access(of: query, under: planned.parent, upTo: nil) ?? .names
+    let sample = try await sample(
+      of: query, under: planned.parent,
+      documents: min(CollectionSample.size, planned.maxDocuments ?? .max))
+    let matches = try await matches(of: planned, access, sample, countsAll: countsAll)
+    let read = min(matches.count, planned.maxDocuments ?? .max)
     var quote = QueryQuote(documents: read, billedReads: nil, index: nil)
-    quote.matches = countsAll ? count : nil
+    quote.matches = countsAll ? matches.count : nil
+    quote.isEstimated = matches.isEstimated
     guard planned.purpose != .count else {
-      quote.billedReads = edition.rules.readsOfCount(read)
+      quote.billedReads = access.scannedUnits ?? edition.rules.readsOfCount(read)
       return quote
     }
     let volumes = sample.documents.map { DocumentVolume($0, query) }
-    let units = planned.readUnits(documents: read, like: volumes, by: access)
+    // The load takes the sample again of a collection that it scans.
+    let units =
+      planned.readUnits(documents: read, like: volumes, by: access)
+      + (access.scannedUnits == nil ? 0 : sample.units)
     quote.billedReads = units
     quote.index = index(of: query, access, sample, loadUnits: units) {
       planned.readUnits(documents: read, like: volumes, by: .index)
@@ -197,7 +207,31 @@ extension FirestorePort {
     return quote
   }
 
-  /// Returns the state of the index; nil for a query by name, which needs none.
+  /// How many documents the query finds, counted no further than the load reads.
+  ///
+  /// A count that scans would cost as much as a load that scans once. Then the sample tells it,
+  /// unless all matches are asked for.
+  private func matches(
+    of planned: PlannedQuery, _ access: QueryAccess, _ sample: CollectionSample, countsAll: Bool
+  ) async throws -> (count: Int, isEstimated: Bool) {
+    let query = planned.query
+    let found = sample.documents.count(where: { query.finds($0, edition.rules) })
+    let isFromStart = query.startAt == nil && query.endAt == nil
+    if isFromStart, sample.isWhole { return (found, false) }
+    if isFromStart, !countsAll {
+      if access == .names, let most = planned.maxDocuments, found >= most { return (found, false) }
+      if access.scannedUnits != nil, let count = sample.count,
+        query.filter == nil || planned.scansOnce(count, by: access)
+      {
+        return (found * count / max(1, sample.documents.count), true)
+      }
+    }
+    var counted = query
+    counted.limit = countsAll ? nil : planned.maxDocuments
+    return (try await count(of: counted, under: planned.parent, readTime: nil), false)
+  }
+
+  /// Nil for a query by name, which needs no index.
   private func index(
     of query: StructuredQuery, _ access: QueryAccess, _ sample: CollectionSample, loadUnits: Int,
     indexedUnits: () -> Int
@@ -207,13 +241,21 @@ extension FirestorePort {
     case .names: return nil
     case .index: return .present(indexes.map { UsedIndex($0) })
     case .pass(let bytes), .scan(let bytes):
-      var page = ReadVolume()
-      page.scan(bytes: bytes)
+      let page = ReadVolume(bytes: bytes)
       let isOnce = if case .pass = access { true } else { false }
       return .scan(
         QueryQuote.Scan(
-          documents: sample.count, units: page.units, isOnce: isOnce,
+          documents: sample.count ?? sample.documents.count, units: page.units, isOnce: isOnce,
           indexedUnits: indexedUnits(), indexes: indexes, loadUnits: loadUnits))
     }
+  }
+}
+
+extension StructuredQuery {
+  /// Whether a document of the collection is a result: it passes the filter, and has the fields of
+  /// the order.
+  fileprivate func finds(_ document: Document, _ rules: EditionRules) -> Bool {
+    (filter?.matches(document, rules) ?? true)
+      && orderBy.allSatisfy { $0.field == .documentName || document[$0.field] != nil }
   }
 }

@@ -50,6 +50,8 @@ package struct Pull: Sendable {
       try store.write { try unchanged.forgetOtherFields(in: $0) }
     }
     let request = try store.read { try request.resumed(in: $0).withoutErased(in: $0) }
+    // Before pages that are read side by side would each ask for it.
+    _ = try await port.access(of: request.query, under: request.parent, within: reads)
     let start = try await partitioned(try startingPoint(of: request), of: request)
     defer { reads.add(port.dropPrefetched()) }
     let fetcher = PageFetcher(

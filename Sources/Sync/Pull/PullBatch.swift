@@ -279,8 +279,8 @@ struct PullPage: Sendable {
   private(set) var census: FieldCensus?
   /// The types of the order field's values that were read.
   private(set) var orderTypes: OrderTypes = []
-  /// The billed reads of the answer; nil for one read per document.
-  var billedReads: Int?
+  /// Whether its last document was asked for once more, to know where the next page begins.
+  var askedForValue = false
   private(set) var summary = PageSummary(documentCount: 0, last: nil, readTime: nil)
 
   /// Starts without rows and reuses the memory of `rows`.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A counter of a run's billed reads against its budget, shared by everything in it that reads.
 ///
-/// Before it is sent, a request reserves the most reads that it can cost; it returns the reads that
-/// its answer did not cost. So no request can exceed the budget; see `docs/costs.md#read-budget`.
+/// A request takes the reads that it can cost at most before it is sent, and gives back those that
+/// it did not cost. So no request can exceed the budget; see `docs/costs.md#read-budget`.
 package final class ReadBudgetMeter: Sendable {
   /// The budget; nil for a run without one.
   package let limit: Int?
@@ -20,6 +20,7 @@ package final class ReadBudgetMeter: Sendable {
     /// Callers that wait for a request in flight to return unused reads.
     var waiting: [CheckedContinuation<Void, Never>] = []
     var counts = RunCounts()
+    var refusedScan = false
   }
 
   private enum Grant {
@@ -45,26 +46,33 @@ package final class ReadBudgetMeter: Sendable {
   /// Billed reads so far; a request in flight counts with the most that it can cost.
   package var spent: Int { state.withLock(\.taken) }
 
-  /// Performs a request that may cost `count` reads, or the remaining reads if they are fewer.
+  /// Whether a query that scans its collection was not sent, since it needs more than is left.
+  package var refusedScan: Bool { state.withLock(\.refusedScan) }
+
+  func noteRefusedScan() { state.withLock { $0.refusedScan = true } }
+
+  /// Performs a request that may cost `count` reads, or those that are left when they are fewer,
+  /// but not fewer than `least`.
   ///
-  /// With `waits`, it first waits for requests in flight that may return reads; such a call must
-  /// not be made inside another request. If no read is left, no request is sent and the answer is
-  /// nil.
+  /// One that `waits` does so for requests under way that may give reads back, and is never within
+  /// one. The answer is nil when too few reads are left, and no request was sent. What the client
+  /// counts of all that it sent goes before the `reads` that the request says.
   ///
-  /// - Throws: the error of the request, which then counts as no read.
+  /// - Throws: what the request throws; it then counts only what the client has counted.
   package func spend<Answer>(
-    upTo count: Int, waits: Bool = false,
+    upTo count: Int, atLeast least: Int = 1, waits: Bool = false,
     on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
   ) async throws -> Answer? {
     while true {
-      switch take(upTo: count, waits: waits) {
+      switch take(upTo: count, atLeast: least, waits: waits) {
       case .none: return nil
       case .later where !waits: return nil
       case .later: await oneIsOver()
       case .reads(let granted):
+        let tally = ReadTally()
         var reads = 0
-        defer { giveBack(granted - reads) }
-        let outcome = try await request(granted)
+        defer { giveBack(granted - (tally.count ?? reads)) }
+        let outcome = try await ReadTally.$current.withValue(tally) { try await request(granted) }
         reads = outcome.reads
         return outcome.answer
       }
@@ -80,11 +88,14 @@ package final class ReadBudgetMeter: Sendable {
   /// includes killed runs.
   package var effects: [StoreChange] { runId.map { [.billedReads(spent, run: $0)] } ?? [] }
 
-  private func take(upTo count: Int, waits: Bool) -> Grant {
+  private func take(upTo count: Int, atLeast least: Int, waits: Bool) -> Grant {
     state.withLock { state in
       let granted = max(0, min(count, (limit ?? .max) - state.taken))
-      if state.underWay > 0, granted == 0 || (waits && granted < count) { return .later }
-      guard granted > 0 else { return .none }
+      if state.underWay > 0, granted < least || (waits && granted < count) { return .later }
+      guard granted >= least else {
+        state.refusedScan = state.refusedScan || (least > 1 && granted > 0)
+        return .none
+      }
       state.taken += granted
       state.underWay += 1
       return .reads(granted)
@@ -114,25 +125,48 @@ package final class ReadBudgetMeter: Sendable {
 }
 
 extension FirestorePort {
-  /// Counts the documents of a query without a limit; returns nil when the budget does not suffice
-  /// to count them all.
+  /// How the query finds its documents; nil when the budget does not reach to find that out.
   ///
-  /// Firestore bills a read for each thousand, or a unit for 128. A count is therefore limited to
-  /// what the budget has left, or to `most`, so that concurrent counts leave each other reads. With
-  /// `waits`, it first waits for requests in flight that may return reads.
+  /// What that costs, such as the sample of a collection that is scanned, counts.
+  ///
+  /// - Throws: what the server answers.
+  package func access(
+    of query: StructuredQuery, under parent: String?, within reads: ReadBudgetMeter,
+    waits: Bool = false
+  ) async throws -> QueryAccess? {
+    if let known = knownAccess(of: query, under: parent) { return known }
+    let found = try await reads.spend(upTo: 1_000_000, waits: waits) { granted in
+      let most = reads.limit == nil ? nil : granted
+      let access = try await access(of: query, under: parent, upTo: most)
+      if access == nil { reads.noteRefusedScan() }
+      return (access, 0)
+    }
+    return found ?? nil
+  }
+
+  /// How many documents the query, without a limit of its own, finds; nil when the budget does not
+  /// reach to count them all.
+  ///
+  /// Firestore bills a read for each thousand, or a unit for 128, so a count is limited to what the
+  /// budget has left, or to `most`, so that counts side by side leave each other reads. A count
+  /// that scans is not begun unless the scan fits. One that `waits` does so for requests under way
+  /// that may give reads back.
   ///
   /// - Throws: the server's error.
   package func count(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
     within reads: ReadBudgetMeter, upTo most: Int? = nil, waits: Bool = false
   ) async throws -> Int? {
-    // More would not fit the wire's 32-bit limit.
+    let access = try await access(of: query, under: parent, within: reads, waits: waits)
+    guard let access else { return nil }
     let rules = edition.rules
-    let wanted = most.map(rules.readsOfCount) ?? 1_000_000
-    let counted = try await reads.spend(upTo: wanted, waits: waits) { granted in
+    let scan = access.scannedUnits
+    // More would not fit the wire's 32-bit limit.
+    let wanted = scan ?? most.map(rules.readsOfCount) ?? 1_000_000
+    let counted = try await reads.spend(upTo: wanted, atLeast: scan ?? 1, waits: waits) { granted in
       var limited = query
       limited.limit = most
-      let isCut = reads.limit != nil && (most == nil || granted < wanted)
+      let isCut = scan == nil && reads.limit != nil && (most == nil || granted < wanted)
       if isCut { limited.limit = granted * rules.documentsPerCountedRead }
       let count = try await count(of: limited, under: parent, readTime: readTime)
       let isWhole = !isCut || count != limited.limit

@@ -65,7 +65,12 @@ package struct SplitPointSearch: Sendable {
   package func splitPoints(
     of query: StructuredQuery, under parent: String? = nil, parts: Int
   ) async throws -> [String] {
-    guard parts > 1, var source = SplitPointSource(query, under: parent) else { return [] }
+    guard parts > 1, let access = try await port.access(of: query, under: parent, within: reads)
+    else { return [] }
+    var query = query
+    // What a pass reads is what lies between its matches, and names are found without a scan.
+    if access.scannedUnits != nil { query.filter = nil }
+    guard var source = SplitPointSource(query, under: parent) else { return [] }
     let offered = try await port.partitionPoints(of: source.group, count: parts - 1)
     let points = offered.filter(source.contains)
     // Firestore's parts are even in the group, but the matches of a filter may be anywhere in it.

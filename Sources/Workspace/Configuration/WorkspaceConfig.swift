@@ -142,7 +142,19 @@ package struct CostConfig: Hashable, Sendable {
     set { documentPrice = newValue }
   }
 
-  /// Returns the cost of a number of writes: documents, or write units of an Enterprise database.
+  /// The price of what a database of the edition bills.
+  package func price(on edition: FirestoreEdition) -> ReadPrice {
+    var cost = self
+    cost.edition = edition
+    return cost.price
+  }
+
+  /// The price of each edition.
+  package var prices: [FirestoreEdition: ReadPrice] {
+    Dictionary(uniqueKeysWithValues: FirestoreEdition.allCases.map { ($0, price(on: $0)) })
+  }
+
+  /// What a number of writes costs: documents, or write units of an Enterprise database.
   package func costOfWrites(_ count: Int) -> Money {
     ReadPrice(
       per100kReads: edition == .enterprise ? per100kWriteUnits : per100kWrites,

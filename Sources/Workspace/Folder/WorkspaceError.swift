@@ -159,14 +159,24 @@ extension WorkspaceError {
 
 extension ReadBudget {
   fileprivate func exhaustion(after spent: Int) -> String {
-    "Stopped at the read budget: this run made \(spent) billed reads; \(words). "
+    "Stopped at the read budget: this run made \(spent) billed reads; \(words). \(scanAdvice)"
       + "What it read is stored, and the next run continues from there\(whenToGoOn)."
   }
 
   fileprivate func end(ofCommandAfter spent: Int) -> String {
     let start = "Stopped at the read budget: this command made \(spent) billed reads; "
-    guard case .run(let limit) = nearest else { return start + "\(words). Try again\(whenToGoOn)." }
-    return start + "--max-reads allows \(limit). Give it a larger --max-reads to read on."
+    guard case .run(let limit) = nearest else {
+      return start + "\(words). \(scanAdvice)Try again\(whenToGoOn)."
+    }
+    return start
+      + "--max-reads allows \(limit). \(scanAdvice)Give it a larger --max-reads to read on."
+  }
+
+  /// Empty unless the budget ended before a query that scans.
+  private var scanAdvice: String {
+    guard endedAtScan else { return "" }
+    return "The next query has no index and scans its collection, which costs more than is left: "
+      + "make the index that `firetally plan` prints, or raise the budget. "
   }
 
   /// Returns the message about a budget that is too small.

@@ -120,11 +120,11 @@ extension Invocation {
     _ command: String, maxReads: Int? = nil, _ context: JobContext,
     _ work: (AdHocReads) async throws -> (result: Result, summary: String)
   ) async throws -> Result {
-    let price = context.config.cost.price
-    return try await warningOfKeys(context) {
+    try await warningOfKeys(context) {
       try await AdHocReads.perform(for: command, maxReads: maxReads, context) { reads in
         let (result, summary) = try await work(reads)
         let spent = reads.meter.spent
+        let price = context.config.cost.price(on: reads.database.edition)
         noticeOnTerminal(
           "\(summary) \(price.counted(spent)), about "
             + "\(NumberWords.money(price.cost(of: spent))).")

@@ -83,20 +83,26 @@ struct InspectCommand: AsyncParsableCommand {
     let invocation = Invocation(global)
     let opened = try invocation.openWorkspace()
     if let from { return try inspect(.named(from), request, invocation, opened) }
-    let price = opened.config.cost.price
-    invocation.log.notice(
-      "Reads at most \(NumberWords.counted(maxReads, "document")) (--max-reads), about "
-        + "\(NumberWords.money(price.cost(of: maxReads))).")
     let stop = try await invocation.oneOff("inspect", maxReads: maxReads, in: opened) { reads in
-      let findings = try await Inspection(request, reads) { sentence, isStep in
-        isStep ? invocation.log.debug(sentence) : invocation.log.notice(sentence)
-      }.run()
+      let findings = try await Inspection(
+        request, reads,
+        notify: { sentence, isStep in
+          isStep ? invocation.log.debug(sentence) : invocation.log.notice(sentence)
+        }, willRead: { announce(invocation, opened.config.cost.price(on: $0)) }
+      ).run()
       let database = (reads.database.root.project, reads.database.edition)
       try show(findings, request, of: database, reads: reads.meter.spent, invocation, opened)
       let count = findings.collections.count
       return (findings.stop, "Inspected \(NumberWords.counted(count, "collection")).")
     }
     if let stop { throw stop }
+  }
+
+  private func announce(_ invocation: Invocation, _ price: ReadPrice) {
+    let noun = price.edition == .enterprise ? price.noun : "document"
+    invocation.log.notice(
+      "Reads at most \(NumberWords.counted(maxReads, noun)) (--max-reads), about "
+        + "\(NumberWords.money(price.cost(of: maxReads))).")
   }
 
   private func inspect(
@@ -118,9 +124,7 @@ struct InspectCommand: AsyncParsableCommand {
     _ invocation: Invocation, _ opened: OpenWorkspace
   ) throws {
     let output = invocation.output
-    var cost = opened.config.cost
-    cost.edition = database.edition
-    let printer = InspectionPrinter(price: cost.price)
+    let printer = InspectionPrinter(price: opened.config.cost.price(on: database.edition))
     if let known = findings.database {
       output.remark("Database: \(known.facts.words).", always: true)
     }

@@ -12,7 +12,8 @@ struct PlanCommand: AsyncParsableCommand {
     discussion: """
       Counts the documents that each job would read, asks Firestore whether it has the indexes, \
       and prices the billed reads. Changes nothing. The plan itself costs one billed read per \
-      query and one per thousand documents counted. It prints that number, too.
+      query and one per thousand documents counted; of an Enterprise database a sample, and at \
+      most one scan. It prints that number, too.
 
       With a saved filter, a plan of the users' job also prices `filter apply`. With --filtered or \
       criteria, the plan has only that and the named jobs.

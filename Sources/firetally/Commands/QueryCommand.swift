@@ -83,16 +83,23 @@ struct QueryCommand: AsyncParsableCommand {
       collection, isGroup: selection.group, filters: selection.filters, orders: orderBy,
       fields: select)
     let (invocation, opened) = try global.openWorkspace()
-    let cost = NumberWords.money(opened.config.cost.price.cost(of: limit))
-    invocation.noticeOnTerminal(
-      "Reads at most \(NumberWords.counted(limit, "document")) of \(query.source), about \(cost).")
     try await invocation.oneOff("query", in: opened) { reads in
+      invocation.noticeOnTerminal(bound(of: query, opened.config.cost, reads.database.edition))
       let count = try await print(query, reads, invocation.output)
       if count == 0 { invocation.log.notice(try await query.emptiness(reads)) }
       if let size = reads.sizer.reducedPageSize { invocation.log.notice(Self.smaller(size)) }
       let found = "Found \(NumberWords.counted(count, "document")) of \(query.source)"
       return ((), count < limit ? "\(found)." : "\(found), as many as --limit: there may be more.")
     }
+  }
+
+  /// What the query reads at most; an Enterprise database bills what it looks through, too.
+  private func bound(
+    of query: OneOffQuery, _ cost: CostConfig, _ edition: FirestoreEdition
+  ) -> String {
+    let most = "Reads at most \(NumberWords.counted(limit, "document")) of \(query.source)"
+    guard edition == .standard else { return "\(most)." }
+    return "\(most), about \(NumberWords.money(cost.price(on: edition).cost(of: limit)))."
   }
 
   private static func smaller(_ size: Int) -> String {

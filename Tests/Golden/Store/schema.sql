@@ -155,7 +155,7 @@ CREATE TABLE sync_runs (
     read_time INTEGER,
     warnings TEXT NOT NULL,
     error TEXT
-, estimated_cost REAL, currency TEXT, refused_by TEXT, exit_status INTEGER) STRICT;
+, estimated_cost REAL, currency TEXT, refused_by TEXT, exit_status INTEGER, edition TEXT) STRICT;
 CREATE INDEX sync_runs_started_at ON sync_runs(started_at);
 CREATE INDEX sync_runs_job ON sync_runs(job, outcome);
 CREATE TABLE marks (

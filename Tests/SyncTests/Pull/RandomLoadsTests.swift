@@ -32,7 +32,9 @@ import Testing
         maxDocuments: Bool.random(using: &random) ? .random(in: 1...120, using: &random) : nil)
       let quote = try await client.quote(planned)
       let before = server.documents.billedReadCount
-      let read = try await load(planned, by: client)
+      let another = FirestoreClient.speaking(to: server.address, project: "p\(round)")
+      another.learn(.enterprise)
+      let read = try await load(planned, by: another)
       let billed = server.documents.billedReadCount - before
       #expect(quote.documents == read, "seed \(seed), round \(round)")
       #expect(quote.billedReads == billed, "seed \(seed), round \(round): \(planned)")

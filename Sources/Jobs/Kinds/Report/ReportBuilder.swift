@@ -229,16 +229,18 @@ struct ReportBuilder {
   }
 
   private func money(_ reader: Reader) throws -> MoneyData {
-    let price = context.config.cost.price
+    // A run before this one may have learned the edition.
+    let cost = try context.config.priced(in: reader).cost
     let now = reportContext.now
     let calendar = Calendar(in: TimeZone(checked: reportContext.timeZone))
     let monthStart = calendar.dateInterval(of: .month, for: now.date).map { Instant($0.start) }
     return MoneyData(
-      readPrice: price,
-      namesReadPrice: context.config.cost.namesPrice,
+      readPrice: cost.price,
+      namesReadPrice: cost.namesPrice,
       period: try reader.billedReads(
-        from: reportContext.start, to: reportContext.end, price: price),
-      month: try reader.billedReads(from: monthStart ?? now, to: now, price: price))
+        from: reportContext.start, to: reportContext.end, price: cost.price, prices: cost.prices),
+      month: try reader.billedReads(
+        from: monthStart ?? now, to: now, price: cost.price, prices: cost.prices))
   }
 
   /// Returns the names of people who wrote feedback, by their ids.
@@ -251,8 +253,9 @@ struct ReportBuilder {
   /// Returns the runs; schedules use the time zone of the workspace, not that of the reports.
   private func runsData(_ reader: Reader) throws -> RunsData {
     let jobs = try JobsData.jobs(context.catalog, config: context.config, now: context.now)
-    let cost = context.config.cost
+    let cost = try context.config.priced(in: reader).cost
     var runs = try reader.runsData(reportContext, jobs: jobs, price: cost.price)
+    runs.prices = cost.prices
     runs.ownPrice = cost.namesPrice ? cost.price : nil
     runs.maxReadsPerDay = cost.maxReadsPerDay
     if !isPast {

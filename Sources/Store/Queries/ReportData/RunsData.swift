@@ -66,6 +66,8 @@ package struct RunsData: Sendable {
   package var beginsAt: Instant?
   /// The price for runs that recorded none.
   package var price: ReadPrice
+  /// The prices of runs that recorded none, where their edition is known.
+  package var prices: [FirestoreEdition: ReadPrice] = [:]
   /// The price that the workspace names; nil when it names none, and `price` is the example.
   package var ownPrice: ReadPrice?
   /// The billed reads that a day may have; nil without a budget.
@@ -85,9 +87,10 @@ package struct RunsData: Sendable {
   }
 
   /// What the reads of a run cost, in the currency of the present price: as it was recorded, or by
-  /// that price when nothing is recorded in its currency.
+  /// the price of its edition when nothing is recorded in that currency.
   package func cost(of run: Run) -> Double {
     guard let cost = run.estimatedCost, cost.currency == price.currency else {
+      let price = run.edition.flatMap { prices[$0] } ?? price
       return price.cost(of: run.counts.billedReads).amount
     }
     return cost.amount
