@@ -43,7 +43,7 @@ struct LedgerReplayTests {
   private func verbsAndUsage() throws -> [String] {
     try lines().map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      return "\(object?["action"] ?? "") \(object?["currentUsage"] ?? "")"
+      return "\(object?["verb"] ?? "") \(object?["currentUsage"] ?? "")"
     }
   }
 

@@ -59,7 +59,7 @@ struct ReplayRunTests {
     let result = try replay(line("use", at: "1769846400.25", #","ok":true,"tier":"free","x":1"#))
     #expect(
       result.lines == [
-        #"{"at":1769846400.25,"user":"u1","feature":"refresh","action":"use","canProceed":true,"#
+        #"{"at":1769846400.25,"user":"u1","feature":"refresh","verb":"use","canProceed":true,"#
           + #""showPopup":true,"remainingCooldown":0,"currentUsage":1,"limit":2,"#
           + #""isLimitReached":false,"userType":"free_user","events":["popup_shown","performed"]}"#
       ])
@@ -125,7 +125,7 @@ struct ReplayRunTests {
   }
 
   @Test func `without a limit there is null, until the settings name one`() throws {
-    let text = #"{"at":1,"user":"u","feature":"message","action":"use"}"#
+    let text = #"{"at":1,"user":"u","feature":"message","verb":"use"}"#
     #expect(
       try replay(text).lines.first?.hasSuffix(
         #""currentUsage":0,"limit":null,"isLimitReached":false,"userType":"free_user","#

@@ -30,7 +30,7 @@ struct ReplayReaderTests {
     let line: ReplayReader.Line
   }
 
-  private static let rest = #""user":"u","feature":"refresh","action":"use""#
+  private static let rest = #""user":"u","feature":"refresh","verb":"use""#
 
   @Test func `a line with every key becomes an attempt`() throws {
     let attempt = try attempt(
