@@ -184,8 +184,8 @@ struct Invocation: Sendable {
     return context
   }
 
-  /// Returns an engine for the context's jobs, which prints each job when it ends.
-  func engine(
+  /// Returns a scheduler for the context's jobs, which prints each job when it ends.
+  func scheduler(
     _ context: JobContext, _ opened: OpenWorkspace, lock: LockRequest, _ printer: RunPrinter
   ) -> JobScheduler {
     JobScheduler(

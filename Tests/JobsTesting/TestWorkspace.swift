@@ -77,7 +77,7 @@ package final class TestWorkspace: Sendable {
       services: services ?? self.services.services(), clock: clock.jobClock, options: options)
   }
 
-  /// The engine of one command.
+  /// The scheduler of one command.
   ///
   /// - Parameters:
   ///   - clock: the command's time.
@@ -87,9 +87,9 @@ package final class TestWorkspace: Sendable {
   ///   - isPatient: whether it waits that long whoever holds it.
   ///   - hookStatus: what pinged addresses answer.
   ///   - ended: is called with each job that is over, and returns what it printed.
-  /// - Returns: the engine.
+  /// - Returns: the scheduler.
   /// - Throws: `WorkspaceError` for files that are wrong.
-  package func engine(
+  package func scheduler(
     at clock: ManualClock = ManualClock(start: .morning), options: RunOptions = RunOptions(),
     services: Services? = nil, wait: Duration = .zero, isPatient: Bool = true,
     hookStatus: Int = 200,
@@ -118,7 +118,7 @@ package final class TestWorkspace: Sendable {
     _ choice: JobRequest.Choice, withNeeds: Bool = false, at now: Instant = .morning,
     options: RunOptions = RunOptions(), services: Services? = nil
   ) async throws -> [JobReport] {
-    try await engine(at: ManualClock(start: now), options: options, services: services)
+    try await scheduler(at: ManualClock(start: now), options: options, services: services)
       .run(JobRequest(choice, withNeeds: withNeeds))
   }
 

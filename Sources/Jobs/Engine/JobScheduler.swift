@@ -10,10 +10,10 @@ package struct JobScheduler: Sendable {
   private let printReport: @Sendable (JobReport) throws -> RunPrintout
   private let printNotice: @Sendable (IncidentNotice) -> RunPrintout
   private let warned: @Sendable (String) -> Void
-  private let runner: JobExecution
+  private let execution: JobExecution
   private let notifier: IncidentNotifier
 
-  /// Creates an engine with its callbacks.
+  /// Creates a scheduler with its callbacks.
   ///
   /// `ended` receives the report of each job that is over, `noticed` each incident notice that no
   /// job of the command reported, and `warned` each other warning.
@@ -27,7 +27,7 @@ package struct JobScheduler: Sendable {
     self.lock = lock
     (printReport, printNotice, self.warned) = (ended, noticed, warned)
     notifier = IncidentNotifier(context, hooks: hooks)
-    runner = JobExecution(
+    execution = JobExecution(
       context: context, hookRunner: hooks,
       ending: RunEnding(context: context, messages: notifier))
   }
@@ -124,7 +124,7 @@ package struct JobScheduler: Sendable {
       toldAt: isNews
         ? context.now - IncidentRule.repetition + IncidentRule.quiet
         : before?.toldAt ?? context.now)
-    var warnings = try await runner.reportUnrecorded(selection, because: error, isNews: isNews)
+    var warnings = try await execution.reportUnrecorded(selection, because: error, isNews: isNews)
     if isNews, let target = context.config.notify {
       let incident = JobIncident(
         .disk, causes: ["disk"], sentence: String(describing: error), beganAt: context.now)
@@ -142,7 +142,7 @@ package struct JobScheduler: Sendable {
   package func run(_ job: Job, trigger: Run.Trigger) async throws -> [JobReport] {
     let held = try await acquireLock(for: [job])
     defer { held.release() }
-    return try await runner.run(
+    return try await execution.run(
       JobSelection([job]), trigger: trigger, lock: held, ended: ended)
   }
 
@@ -158,21 +158,21 @@ package struct JobScheduler: Sendable {
     defer { held.release() }
     let work = try work()
     try held.begin(job: job.name, timeout: job.timeout, at: context.clock.now)
-    let report = try await runner.run(job, work)
+    let report = try await execution.run(job, work)
     try ended(report)
     return [report]
   }
 
   /// Runs jobs in their order for a caller that holds the lock, or for jobs that need none.
   package func run(_ selection: JobSelection, lock: WorkspaceLock?) async throws -> [JobReport] {
-    try await runner.run(selection, lock: lock, ended: ended)
+    try await execution.run(selection, lock: lock, ended: ended)
   }
 
   /// Runs the read-only jobs, which need no lock, and records each other job as locked.
   private func runLockedOut(
     _ selection: JobSelection, by owner: LockOwner?, _ waited: Duration
   ) async throws -> [JobReport] {
-    let locked = try await runner.recordLockout(
+    let locked = try await execution.recordLockout(
       selection.jobs.filter { !$0.isReadOnly }, by: owner, waited: waited, ended: ended)
     let others = JobSelection(
       selection.jobs.filter(\.isReadOnly), broken: selection.broken)

@@ -79,8 +79,9 @@ extension Demo {
     let context = try past.context(opened, store: store)
     let jobs = try JobOrder.order(context.catalog.jobs.map(\.name), of: context.catalog.jobs)
       .filter { isOfKind($0.kind) }
-    let engine = past.engine(context, opened, lock: lockRequest, RunPrinter(past, store: store))
-    let reports = try await engine.run(JobSelection(jobs), lock: nil)
+    let scheduler = past.scheduler(
+      context, opened, lock: lockRequest, RunPrinter(past, store: store))
+    let reports = try await scheduler.run(JobSelection(jobs), lock: nil)
     try store.close()
     return reports
   }

@@ -124,20 +124,20 @@ struct Demo {
     let store = try opened.store()
     let context = try invocation.context(opened, store: store)
     let jobs = try JobOrder.order(context.catalog.jobs.map(\.name), of: context.catalog.jobs)
-    let engine = invocation.engine(
+    let scheduler = invocation.scheduler(
       context, opened, lock: lockRequest, RunPrinter(invocation, store: store))
     // The users' actions depend on the app's settings, and the report should show the reviews.
     let early = [SyncSettingsOptions.kind, SyncReviewsOptions.kind]
-    let first = try await engine.run(
+    let first = try await scheduler.run(
       JobSelection(jobs.filter { early.contains($0.kind) }), lock: nil)
     try submitRatings(of: sample, opened, store)
     try playSessions(opened, store)
     try logMoments(opened, store)
     let others = jobs.filter { !early.contains($0.kind) && $0.kind != ReportOptions.kind }
-    let second = try await engine.run(JobSelection(others), lock: nil)
+    let second = try await scheduler.run(JobSelection(others), lock: nil)
     try refuseMoments(opened, store)
     let last = jobs.filter { $0.kind == ReportOptions.kind }
-    let reports = first + second + (try await engine.run(JobSelection(last), lock: nil))
+    let reports = first + second + (try await scheduler.run(JobSelection(last), lock: nil))
     // The mark is set after the pages, which show a workspace with scheduled jobs.
     try store.write { try $0.setDemo(at: invocation.now) }
     return reports

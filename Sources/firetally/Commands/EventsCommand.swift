@@ -157,9 +157,9 @@ extension EventsCommand {
       defer { lock.release() }
       let list = rejects ?? opened.workspace.path("data/rejects/import.txt")
       var printer = ImportPrinter(invocation: invocation, rejects: list)
-      let engine = EventsImport(
+      let importer = EventsImport(
         store: store, rejects: list, replacesDays: replaceDay, isForced: force)
-      try await engine.run(files) {
+      try await importer.run(files) {
         printer.progress($1, of: $0)
       } eachFile: {
         try printer.print($0)

@@ -86,7 +86,7 @@ struct RunCommand: AsyncParsableCommand {
         invocation, store: store, tellsOutagesOnce: true,
         maySayNothing: { [due, global] in due || global.quiet || starts.contain($0) })
       shown = printer
-      let reports = try await engine(invocation, opened, store, catalog, printer).run(request)
+      let reports = try await scheduler(invocation, opened, store, catalog, printer).run(request)
       try printer.end(reports)
     } catch let error where UnrecordedRuns.areCaused(by: error) {
       let isNews = try await runFailureHooks(
@@ -154,8 +154,8 @@ struct RunCommand: AsyncParsableCommand {
     of error: any Error, except ended: Set<String>, _ invocation: Invocation,
     _ opened: OpenWorkspace, _ catalog: JobCatalog
   ) async throws -> Bool {
-    func engine(_ store: Store) throws -> JobScheduler {
-      try self.engine(
+    func scheduler(_ store: Store) throws -> JobScheduler {
+      try self.scheduler(
         invocation, opened, store, catalog, RunPrinter(invocation, store: store))
     }
     let memory = try Store.inMemory()
@@ -165,8 +165,8 @@ struct RunCommand: AsyncParsableCommand {
     } catch {
       invocation.log.debug("The ledger cannot be read: \(error)")
     }
-    let selection = try engine(ledger).selection(request).without(ended)
-    let (isNews, warnings) = try await engine(memory).reportUnrecorded(
+    let selection = try scheduler(ledger).selection(request).without(ended)
+    let (isNews, warnings) = try await scheduler(memory).reportUnrecorded(
       selection, because: error, after: try ledger.read { try $0.lastTick() })
     if isNews {
       for warning in warnings { invocation.log.warning(warning, isUrgent: true) }
@@ -178,7 +178,7 @@ struct RunCommand: AsyncParsableCommand {
     JobRequest(all ? .all : due ? .due : .named(jobs), withNeeds: withNeeds)
   }
 
-  private func engine(
+  private func scheduler(
     _ invocation: Invocation, _ opened: OpenWorkspace, _ store: Store, _ catalog: JobCatalog,
     _ printer: RunPrinter
   ) throws -> JobScheduler {
@@ -186,17 +186,17 @@ struct RunCommand: AsyncParsableCommand {
       opened, store: store, catalog: catalog, isForced: force || full, isFull: full,
       isScheduled: !invocation.output.isAttended)
     context.options.exportPath = from
-    return invocation.engine(context, opened, lock: invocation.lockRequest(turn), printer)
+    return invocation.scheduler(context, opened, lock: invocation.lockRequest(turn), printer)
   }
 
   private func printPlan(
     _ invocation: Invocation, _ opened: OpenWorkspace, _ catalog: JobCatalog
   ) throws {
     let store = try opened.readStoreOrEmpty()
-    let engine = try engine(
+    let scheduler = try scheduler(
       invocation, opened, store, catalog, RunPrinter(invocation, store: store))
-    let selection = try engine.selection(request)
-    let plans = try engine.plan(selection)
+    let selection = try scheduler.selection(request)
+    let plans = try scheduler.plan(selection)
     try print(selection.broken, plans, invocation.output)
     guard selection.broken.isEmpty else { throw StatusOnly(status: .badData) }
     if let problem = plans.lazy.compactMap(\.problem).first {

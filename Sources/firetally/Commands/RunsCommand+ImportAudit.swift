@@ -27,12 +27,12 @@ extension RunsCommand {
       let store = try opened.store()
       let project =
         try WorkspaceOrigin.stored(in: store)?.project ?? opened.config.firestore.project
-      let engine = AuditImport(
+      let importer = AuditImport(
         store: store, database: opened.config.firestore.database,
         project: global.project ?? project)
       var isPartial = false
       for file in files {
-        let counts = try engine.run(file)
+        let counts = try importer.run(file)
         try print(counts, of: file, on: invocation.output)
         if counts.added + counts.known == 0, let other = counts.otherDatabase {
           invocation.log.warning(

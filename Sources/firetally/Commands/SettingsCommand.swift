@@ -59,9 +59,9 @@ struct SettingsCommand: ParsableCommand {
       let store = try opened.store()
       let context = try invocation.context(opened, store: store, catalog: catalog)
       let printer = RunPrinter(invocation, store: store)
-      let engine = invocation.engine(
+      let scheduler = invocation.scheduler(
         context, opened, lock: invocation.lockRequest(turn), printer)
-      try printer.end(try await engine.run(job, trigger: .manual))
+      try printer.end(try await scheduler.run(job, trigger: .manual))
     }
   }
 

@@ -175,7 +175,7 @@ struct ShardCommand: ParsableCommand {
       let printer = RunPrinter(invocation, store: store, tellsAlways: true)
       // Problems are reported before the command waits for the lock.
       let job = try ShardGather(stored, shards, context).job
-      let reports = try await invocation.engine(
+      let reports = try await invocation.scheduler(
         context, opened, lock: invocation.lockRequest(turn), printer
       ).run(job) { try ShardGather(stored, shards, context) }
       try printer.end(reports)

@@ -47,7 +47,7 @@ struct EngineRunTests {
 
   @Test func `a hook that fails is an alert, and not a failure`() async throws {
     let workspace = try workspace()
-    let reports = try await workspace.engine(hookStatus: 500).run(JobRequest(.all))
+    let reports = try await workspace.scheduler(hookStatus: 500).run(JobRequest(.all))
     #expect(reports[0].run.outcome == .ok)
     #expect(reports[0].alerts.count == 2)
     #expect(reports[0].alerts.allSatisfy { $0.contains("got status 500 from h") })
@@ -68,8 +68,8 @@ struct EngineRunTests {
     let workspace = try workspace("timeout: 90s\n")
     let services = ScriptedServices(HangingFirestore()).services()
     let clock = ManualClock(start: .morning)
-    let engine = try workspace.engine(at: clock, services: services)
-    async let running = engine.run(JobRequest(.all))
+    let scheduler = try workspace.scheduler(at: clock, services: services)
+    async let running = scheduler.run(JobRequest(.all))
     while clock.sleeps == 0 { await Task.yield() }
     clock.advance(by: .milliseconds(89_999))
     #expect(workspace.pinged == ["https://h/start"])

@@ -79,8 +79,8 @@ struct EngineScheduleTests {
     let workspace = try workspace()
     let lock = try await hold(workspace, for: ["events"])
     let clock = ManualClock(start: .morning)
-    let engine = try workspace.engine(at: clock, wait: .seconds(60))
-    async let waiting = engine.run(JobRequest(.due))
+    let scheduler = try workspace.scheduler(at: clock, wait: .seconds(60))
+    async let waiting = scheduler.run(JobRequest(.due))
     while clock.sleeps == 0 { await Task.yield() }
     // What the holder ran in the meantime is not due any more.
     try end("clean", in: workspace)
@@ -100,8 +100,8 @@ struct EngineScheduleTests {
     ])
     let lock = try await hold(workspace, for: ["events"])
     let clock = ManualClock(start: .morning)
-    let engine = try workspace.engine(at: clock, wait: .seconds(60))
-    async let waiting = engine.run(JobRequest(.due, withNeeds: true))
+    let scheduler = try workspace.scheduler(at: clock, wait: .seconds(60))
+    async let waiting = scheduler.run(JobRequest(.due, withNeeds: true))
     while clock.sleeps == 0 { await Task.yield() }
     try end("later", in: workspace)
     lock.release()
@@ -125,7 +125,7 @@ struct EngineScheduleTests {
     let lock = try await hold(workspace, for: ["events"])
     defer { lock.release() }
     let clock = ManualClock(start: .morning, skipsPauses: true)
-    let reports = try await workspace.engine(at: clock, wait: .seconds(60))
+    let reports = try await workspace.scheduler(at: clock, wait: .seconds(60))
       .run(JobRequest(.named(["clean"])))
     #expect(reports[0].run.outcome == .locked)
     #expect(clock.elapsed == .seconds(60))
@@ -137,10 +137,10 @@ struct EngineScheduleTests {
     let job = try #require(try workspace.folder.jobs().jobs.first { $0.name == "clean" })
     let lock = try await hold(workspace, for: ["events"])
     await #expect(throws: WorkspaceError.lockHeld(by: holder(of: ["events"]), waited: .zero)) {
-      try await workspace.engine().run(job, trigger: .manual)
+      try await workspace.scheduler().run(job, trigger: .manual)
     }
     lock.release()
-    let reports = try await workspace.engine().run(job, trigger: .manual)
+    let reports = try await workspace.scheduler().run(job, trigger: .manual)
     #expect(reports.map(\.run.trigger) == [.manual])
   }
 }

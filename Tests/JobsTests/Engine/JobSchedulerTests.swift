@@ -86,9 +86,9 @@ struct JobSchedulerTests {
 
   @Test func `a plan changes nothing and asks for nothing`() async throws {
     let workspace = try workspace()
-    let engine = try workspace.engine()
-    let selection = try engine.selection(JobRequest(.all))
-    let plans = try engine.plan(selection)
+    let scheduler = try workspace.scheduler()
+    let selection = try scheduler.selection(JobRequest(.all))
+    let plans = try scheduler.plan(selection)
     #expect(plans.map(\.job.name) == ["settings", "users", "report"])
     #expect(plans[1].plan.contains("Would fetch up to 250 documents of Users"))
     #expect(workspace.firestore.calls.isEmpty)

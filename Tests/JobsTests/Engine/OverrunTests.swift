@@ -54,7 +54,7 @@ import Testing
       }
       work.isOver.withLock { $0 = true }
     }
-    let engine = JobScheduler(
+    let scheduler = JobScheduler(
       context,
       hooks: HookRunner(
         workspace: workspace.folder, environment: [:],
@@ -63,7 +63,7 @@ import Testing
           return HookAnswer(status: 200)
         }, said: { _, _, _ in }, sleep: { _ in }),
       lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true))
-    return try await engine.run(try context.catalog.job(named: "settings")) { work }
+    return try await scheduler.run(try context.catalog.job(named: "settings")) { work }
   }
 
   private func workspace(_ more: String = "") throws -> TestWorkspace {

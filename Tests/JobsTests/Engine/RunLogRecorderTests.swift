@@ -39,7 +39,7 @@ struct RunLogRecorderTests {
 
   @Test func `a hook that failed is a warning before the summary`() async throws {
     let workspace = try workspace("hooks:\n  on_success: {ping: \"https://h/success\"}\n")
-    let reports = try await workspace.engine(hookStatus: 500).run(JobRequest(.all))
+    let reports = try await workspace.scheduler(hookStatus: 500).run(JobRequest(.all))
     let lines = try log(of: workspace)
     #expect(lines.count == 2 && lines[0].hasPrefix("warning: The on_success hook of the job"))
     #expect(lines[1] == "info: \(reports[0].summary)")

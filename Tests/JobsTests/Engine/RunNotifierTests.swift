@@ -43,7 +43,7 @@ struct RunNotifierTests {
     hookStatus: Int = 200
   ) async throws {
     let now = Instant.morning + .seconds(60 * minutes)
-    _ = try await workspace.engine(
+    _ = try await workspace.scheduler(
       at: ManualClock(start: now), hookStatus: hookStatus,
       ended: { report in RunPrintout(of: report.notices.filter { !$0.isDelivered }) }
     ).run(JobRequest(choice))
@@ -180,10 +180,10 @@ struct RunNotifierTests {
         free.withLock { $0 += open.map { IncidentRule.isUnclaimed($0, at: .morning) } }
         return HookAnswer(status: 200)
       }, said: { _, _, _ in }, sleep: { _ in })
-    let engine = JobScheduler(
+    let scheduler = JobScheduler(
       try workspace.context(at: ManualClock(start: .morning)), hooks: hooks,
       lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true))
-    _ = try await engine.run(JobRequest(.named(["settings"])))
+    _ = try await scheduler.run(JobRequest(.named(["settings"])))
     let seen = free.withLock { $0 }
     #expect(seen == [false])
   }

@@ -32,7 +32,7 @@ struct IncidentDeliveryTests {
     _ minutes: Int, _ jobs: [String] = ["settings"], hookStatus: Int = 200
   ) async throws {
     let clock = ManualClock(start: .morning + .seconds(60 * minutes))
-    _ = try await workspace.engine(
+    _ = try await workspace.scheduler(
       at: clock, options: RunOptions(isForced: true, isScheduled: true), hookStatus: hookStatus
     ).run(JobRequest(.named(jobs)))
   }
@@ -56,13 +56,13 @@ struct IncidentDeliveryTests {
     try workspace.write("kind: settle\n", to: "jobs/a.yml")
     fail()
     let clock = ManualClock(start: .morning)
-    let engine = try workspace.engine(
+    let scheduler = try workspace.scheduler(
       at: clock, options: RunOptions(isForced: true, isScheduled: true),
       ended: { report in
         if report.run.job == "a" { clock.advance(by: .seconds(seconds)) }
         return RunPrintout()
       })
-    _ = try await engine.run(JobRequest(.named(["a", "settings"])))
+    _ = try await scheduler.run(JobRequest(.named(["a", "settings"])))
     #expect(subjects == ["Chat: no answer from Firestore"])
   }
 
@@ -212,7 +212,7 @@ struct IncidentDeliveryTests {
     var printed: [IncidentNotice] = []
     for minute in [0, 5, 15] {
       let now = Instant.morning + .seconds(60 * minute)
-      let reports = try await workspace.engine(
+      let reports = try await workspace.scheduler(
         at: ManualClock(start: now), options: RunOptions(isForced: true, isScheduled: true),
         hookStatus: 500, ended: { RunPrintout(of: $0.notices.filter(\.isForErrors)) }
       ).run(JobRequest(.named(["settings", "settle"])))
@@ -295,9 +295,9 @@ struct IncidentDeliveryTests {
   func `a full disk that could not be told is told again after an hour`(
     status: Int, seconds: Int, isNews: Bool
   ) async throws {
-    let engine = try workspace.engine(hookStatus: status)
-    let selection = try engine.selection(JobRequest(.all))
-    _ = try await engine.reportUnrecorded(
+    let scheduler = try workspace.scheduler(hookStatus: status)
+    let selection = try scheduler.selection(JobRequest(.all))
+    _ = try await scheduler.reportUnrecorded(
       selection, because: StoreError.diskFull(path: "/d"), after: nil)
     let note = UnrecordedRuns.note(of: workspace.folder)
     #expect(

@@ -11,7 +11,7 @@ import Testing
 @testable import Jobs
 @testable import Workspace
 
-/// What is told of incidents, by the engine in process: docs/incidents.md.
+/// What is told of incidents, by the scheduler in process: docs/incidents.md.
 struct IncidentTests {
   private static let notify =
     "app: {name: Chat, bundle_id: com.example.app}\n"
@@ -33,9 +33,9 @@ struct IncidentTests {
     _ minutes: Int, _ jobs: [String] = ["settings"], hookStatus: Int = 200
   ) async throws {
     let clock = ManualClock(start: .morning + .seconds(60 * minutes))
-    let engine = try workspace.engine(
+    let scheduler = try workspace.scheduler(
       at: clock, options: RunOptions(isForced: true, isScheduled: true), hookStatus: hookStatus)
-    _ = try await engine.run(JobRequest(.named(jobs)))
+    _ = try await scheduler.run(JobRequest(.named(jobs)))
   }
 
   private func fail(_ isFailing: Bool = true) {

@@ -29,7 +29,7 @@ struct MissedStartTests {
     _ minutes: Int, _ jobs: [String] = ["settle"], isScheduled: Bool = true
   ) async throws {
     let clock = ManualClock(start: morning + .seconds(60 * minutes))
-    _ = try await workspace.engine(at: clock, options: RunOptions(isScheduled: isScheduled))
+    _ = try await workspace.scheduler(at: clock, options: RunOptions(isScheduled: isScheduled))
       .run(JobRequest(.named(jobs)))
   }
 

@@ -114,8 +114,8 @@ struct DigestTests {
   @Test func `a plan says what would be sent, and sends nothing`() async throws {
     let workspace = try workspace()
     func plan() throws -> String? {
-      let engine = try workspace.engine()
-      return try engine.plan(try engine.selection(JobRequest(.all))).first?.plan
+      let scheduler = try workspace.scheduler()
+      return try scheduler.plan(try scheduler.selection(JobRequest(.all))).first?.plan
     }
     #expect(try plan() == "Would send the summary to you@test.invalid by cat.")
     #expect(workspace.services.mails.isEmpty)

@@ -21,7 +21,7 @@ struct JobEstimatorTests {
     workspace.firestore.put(
       Dictionary(uniqueKeysWithValues: (10..<17).map { ("Orders/o\($0)", [:]) }))
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
-    let selection = try workspace.engine().selection(JobRequest(.all))
+    let selection = try workspace.scheduler().selection(JobRequest(.all))
     let plans = try await estimator.estimates(of: selection.jobs)
     #expect(plans.map(\.title) == ["settings", "orders"])
     #expect(plans.map(\.billedReads) == [1, 7])
@@ -42,8 +42,8 @@ struct JobEstimatorTests {
     try await workspace.run(.all)
     try workspace.write(
       "kind: sync-collection\ncollection: Orders\ncolumns: {m: n TEXT}\n", to: "jobs/orders.yml")
-    let selection = try workspace.engine().selection(JobRequest(.all))
-    let dry = try #require(try workspace.engine().plan(selection).first)
+    let selection = try workspace.scheduler().selection(JobRequest(.all))
+    let dry = try #require(try workspace.scheduler().plan(selection).first)
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
     #expect(plan.intention.schemaChanges == dry.schemaChanges)
@@ -51,7 +51,7 @@ struct JobEstimatorTests {
     #expect(plan.intention.schemaChanges.map(plan.reads) == [7, nil])
     let run = try #require(try await workspace.run(.all).first)
     #expect(run.run.warnings.filter { $0.hasPrefix("Schema changed: ") }.count == 2)
-    #expect(try workspace.engine().plan(selection).first?.schemaChanges == [])
+    #expect(try workspace.scheduler().plan(selection).first?.schemaChanges == [])
   }
 
   @Test func `a table that the run would refuse is refused by both plans, in its words`()
@@ -61,8 +61,8 @@ struct JobEstimatorTests {
     let workspace = try TestWorkspace(jobs: ["orders": job.replacing("%", with: "Orders")])
     try await workspace.run(.all)
     try workspace.write(job.replacing("%", with: "Others"), to: "jobs/orders.yml")
-    let selection = try workspace.engine().selection(JobRequest(.all))
-    let dry = try #require(try workspace.engine().plan(selection).first)
+    let selection = try workspace.scheduler().selection(JobRequest(.all))
+    let dry = try #require(try workspace.scheduler().plan(selection).first)
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
     let failure = try #require(try await workspace.run(.all).first?.error as? WorkspaceError)

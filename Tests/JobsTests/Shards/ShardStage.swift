@@ -108,7 +108,9 @@ struct ShardStage: Sendable {
     let shards = try plan.shards(in: [folder ?? self.folder.path])
     let context = try workspace.context(at: ManualClock(start: now))
     let gather = try ShardGather(plan, shards, context)
-    let reports = try await workspace.engine(at: ManualClock(start: now)).run(gather.job) { gather }
+    let reports = try await workspace.scheduler(at: ManualClock(start: now)).run(gather.job) {
+      gather
+    }
     return reports[0]
   }
 }

@@ -53,10 +53,10 @@ struct ImportEventsWork: JobWork {
     guard !files.isEmpty else { return JobResult(.fresh, "No new files.") }
     var tally = ImportTally()
     var reached: (path: String, counts: ExportImport.Counts)?
-    let engine = EventsImport(
+    let importer = EventsImport(
       store: context.store, rejects: context.workspace.path(options.rejects),
       isForced: context.options.isForced)
-    try await engine.run(files.map(\.path)) { path, counts in
+    try await importer.run(files.map(\.path)) { path, counts in
       let before = reached?.path == path ? reached?.counts.lines : nil
       if before == nil { context.observer.begin(path, "lines") }
       context.observer.advance(by: counts.lines - (before ?? 0), of: counts.expectedLines)
