@@ -37,9 +37,10 @@ package struct AdHocReads: Sendable {
       answer = found
       return JobResult(.ok, summary)
     } failure: { problem in
-      switch Run.Outcome(of: problem) {
-      case .interrupted: (.interrupted, "Interrupted.")
-      case .blocked: (.blocked, String(describing: problem))
+      switch problem {
+      case WorkspaceError.adHocBudget: (.blocked, String(describing: problem))
+      // Other errors that ask to try again later are failures of the command.
+      case _ where Run.Outcome(of: problem) == .interrupted: (.interrupted, "Interrupted.")
       default: (.failed, "Failed.")
       }
     }
