@@ -70,7 +70,7 @@ package struct RunPrintout: Sendable {
     do {
       try IncidentLedger(store).recordDeliveries(notices, at: now)
     } catch {
-      warning = "Sent messages cannot be recorded: \(error)"
+      warning = "Printed messages cannot be recorded, so they come again: \(error)"
     }
     if let loss, let id { try store.write { try $0.addWarning(loss, toRun: id) } }
     return warning
