@@ -16,7 +16,8 @@ columns:
 definitions:
   Started by: "Fresh: nothing was due, and nothing was asked. Stale: the copy was older than
     onlineUsersStaleSeconds. First load: there was no copy, or the filter was cleared. Forced,
-    Filter and Manual: a person asked. Scheduled: a run of a line of cron that fetches each time."
+    Filter and Manual: a person asked. Scheduled: the run did not begin, because a job that it needs
+    had failed, or its file was wrong."
 empty: No job loaded users in this period.
 ---*/
 SELECT run.job, CASE run."trigger" WHEN 'first-load' THEN 'First load'
