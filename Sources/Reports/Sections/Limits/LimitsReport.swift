@@ -18,14 +18,12 @@ package enum LimitsReport {
       PopupsReport.link(of: "The popups and the paywall in every state.", context),
       LimitDecisions.section(data, now: context.now),
     ].compactMap(\.self)
+    let sentences = [LimitWhatIf.sentence(whatIf, data.settings), summary(of: statuses)]
     return Report(
       name: .limits, title: "Limits", context: context,
       dataTime: Report.DataTime(
         label: "Settings read", at: data.fetched.map(\.fetchedAt).max()),
-      summary: [LimitWhatIf.sentence(whatIf, data.settings), summary(of: statuses)].compactMap(
-        \.self
-      )
-      .joined(separator: " "),
+      summary: sentences.compactMap(\.self).joined(separator: " "),
       headline: LimitWhatIf.figures(whatIf, data.settings) + headline(of: statuses, data),
       findings: findings(data), sections: sections)
   }

@@ -41,7 +41,7 @@ WITH event AS (
     WINDOW day AS (PARTITION BY user_id, day ORDER BY at, id),
         all_time AS (PARTITION BY user_id ORDER BY at, id)
 ), in_force(place, quota, moments) AS (
-    SELECT column1, column2, CAST(value AS INTEGER)
+    SELECT column1, column2, value
     FROM (VALUES (1, 'a day', 'moments.freePerDay'), (2, 'in all', 'moments.freeTotal'))
     JOIN setting_in_force ON key = column3
 ), scenario AS (

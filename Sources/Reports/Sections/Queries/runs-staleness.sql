@@ -27,8 +27,7 @@ WITH RECURSIVE try AS MATERIALIZED (
 ), load AS (
     SELECT job, 1.0 * sum(reads) / count(*) AS reads FROM try WHERE has_loaded GROUP BY job
 ), in_force AS (
-    SELECT CAST(value AS INTEGER) AS age FROM setting_in_force
-    WHERE key = 'onlineUsersStaleSeconds'
+    SELECT value AS age FROM setting_in_force WHERE key = 'onlineUsersStaleSeconds'
 ), setting AS (
     SELECT age, 'in force' AS note FROM in_force
     UNION ALL

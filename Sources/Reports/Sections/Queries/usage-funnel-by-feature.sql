@@ -28,13 +28,13 @@ WITH member AS MATERIALIZED (
     SELECT block.feature, block.person, min(block.at) AS at, is_sold, has_tapped, subscribed_at
     FROM period CROSS JOIN block CROSS JOIN member ON member.person = block.person
     WHERE was_blocked AND block.at < "end"
-        AND (block.at >= start OR is_sold) AND (NOT is_sold OR block.at <= subscribed_at)
+        AND iif(is_sold, block.at <= subscribed_at, block.at >= start)
     GROUP BY block.feature, block.person
 ), tap AS MATERIALIZED (
     SELECT shown.person, shown.feature, shown.at
     FROM period CROSS JOIN price_shown AS shown CROSS JOIN member ON member.person = shown.person
     WHERE is_tap AND has_tapped AND shown.at < "end"
-        AND (shown.at >= start OR is_sold) AND (NOT is_sold OR shown.at <= subscribed_at)
+        AND iif(is_sold, shown.at <= subscribed_at, shown.at >= start)
 ), tapped AS (
     SELECT DISTINCT hit.feature, hit.person
     FROM hit JOIN tap ON tap.feature = hit.feature AND tap.person = hit.person
