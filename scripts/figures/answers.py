@@ -152,13 +152,19 @@ def setting(book, wire_name, built_in):
 
 
 def tried_moments(book):
-    """The tries of free people to log a moment, oldest first: user, day, and what they had logged before."""
+    """The tries of free people to log a moment, oldest first, each with its parameters."""
     for row in book.all("SELECT at, user_id, name, parameters FROM events WHERE feature IS NULL AND user_id <> ''"
                         " AND name IN ('moment_added', 'moment_refused') AND at >= ? AND at < ? ORDER BY at, id",
                         book.start, book.end):
         told = people.told(row["parameters"])
         if told.get("subscription_status") == "free":
             yield row, told
+
+
+def around(quota, now):
+    """The quota in force and those that are tried beside it."""
+    others = (now - 1, now + 1) if quota == "a day" else (now // 2,)
+    return sorted({now, *(one for one in others if one > 0), *([now * 2] if now > 1 else [])})
 
 
 def quota_what_if(book):
@@ -172,9 +178,7 @@ def quota_what_if(book):
     rows = []
     for quota, name, built_in in (("a day", "freeMomentsPerDay", 3), ("in all", "freeMomentsTotal", 10)):
         now = setting(book, name, built_in)
-        less = [] if now == 1 else [now - 1 if quota == "a day" else now // 2]
-        more = [now + 1, now * 2] if quota == "a day" else [now * 2]
-        for moments in sorted({now, *less, *(more if now > 1 else more[:quota == "a day"])}) if tries else ():
+        for moments in around(quota, now) if tries else ():
             refused = [user for user, had in tries if had[quota] >= moments]
             rows.append({"quota": quota, "moments": moments, "refused": share(len(refused), len(tries)),
                          "people": rate(len(set(refused)), len({user for user, _ in tries}))})
