@@ -1,7 +1,7 @@
 import Foundation
 package import Model
 import Reports
-package import Store
+import Store
 package import Workspace
 
 /// A due message about an incident.
@@ -47,10 +47,10 @@ package struct IncidentNotice: Hashable, Sendable {
 
 /// The record of incidents and their deliveries, which limits each incident to one message a day:
 /// docs/incidents.md.
-package struct IncidentLedger: Sendable {
+struct IncidentLedger: Sendable {
   private let store: Store
 
-  package init(_ store: Store) {
+  init(_ store: Store) {
     self.store = store
   }
 
@@ -219,7 +219,7 @@ package struct IncidentLedger: Sendable {
   }
 
   /// Records the messages that were delivered, or were printed instead.
-  package func recordDeliveries(_ notices: [IncidentNotice], at now: Instant) throws {
+  func recordDeliveries(_ notices: [IncidentNotice], at now: Instant) throws {
     guard !notices.isEmpty else { return }
     try store.write { writer in
       let open = try writer.openIncidents(at: now)
