@@ -237,7 +237,8 @@ actor LiveFirestore: FirestoreService {
     if let known { try store.commit([try known.effect()]) }
   }
 
-  /// Lists the accounts; with an emulator's address, nothing goes to Google and no key is read.
+  /// Returns a function that lists the accounts; with an emulator's address, nothing goes to Google
+  /// and no key is read.
   func accounts() async throws -> AccountPages {
     let client = try await accountsClient()
     try claimDatabase(for: client.endpoint)
