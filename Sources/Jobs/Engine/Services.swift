@@ -50,7 +50,8 @@ package protocol FirestoreService: Sendable {
   /// - Throws: an error about the credentials.
   func target(_ root: ResourceName) async throws -> any DocumentTarget
 
-  /// Returns the edition of a database to write into; nil when it cannot be determined.
+  /// Returns the edition of a database to write into, stored or requested; nil when it cannot be
+  /// determined.
   func edition(of root: ResourceName) async throws -> FirestoreEdition?
 
   /// Returns a function that lists the accounts of Firebase Authentication page by page.
