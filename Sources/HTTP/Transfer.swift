@@ -7,7 +7,7 @@ import Glibc
 /// The loop's thread makes it, and nothing else touches it.
 final class Transfer {
   let easy: UnsafeMutableRawPointer
-  /// Tells the transfer that is to be cancelled from others.
+  /// Identifies the transfer to cancel.
   let origin: TransferRequest
 
   private let host: String

@@ -129,7 +129,7 @@ package final class Store: Sendable {
     }
   }
 
-  /// Applies the effects in their order, in one transaction: all of them, or none.
+  /// Applies the changes in their order, in one transaction: all of them, or none.
   @discardableResult
   package func commit(_ effects: [StoreChange]) throws -> CommitCounts {
     try write { try $0.apply(effects) }
@@ -162,7 +162,7 @@ package struct PendingMigration {
 
 /// One change of a transaction.
 ///
-/// What changes together is a list of effects, which `Store.commit` applies in their order.
+/// What changes together is a list of these, which `Store.commit` applies in their order.
 package enum StoreChange: Sendable {
   /// Drops the table's indexes when building them again costs less than updating them.
   case dropIndexes(SyncTable, addedRows: Int)
@@ -193,7 +193,7 @@ package enum StoreChange: Sendable {
   case appSessions([AppSession], profile: String)
   case events([Event], source: String)
   case outboxItem(OutboxItem.Kind, profile: String, payload: String, at: Instant)
-  /// Effects that depend on what those before have stored.
+  /// Changes that depend on what those before have stored.
   case then(@Sendable (Reader, CommitCounts) throws -> [StoreChange])
 }
 
@@ -204,7 +204,7 @@ extension StoreChange {
   }
 }
 
-/// How many rows the effects of a transaction wrote and deleted so far.
+/// How many rows the changes of a transaction wrote and deleted so far.
 package struct CommitCounts: Hashable, Sendable {
   package var upserted: UpsertCounts = UpsertCounts()
   package var deleted: Int = 0

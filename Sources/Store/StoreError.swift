@@ -206,7 +206,7 @@ extension StoreError {
       }
   }
 
-  /// Opens the file again to learn the reason, which SQLite does not tell.
+  /// Opens the file again to learn the reason, which SQLite does not report.
   private static func refused(path: String, reason: String) -> StoreError {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor < 0 else {
@@ -243,7 +243,7 @@ struct SystemFailure: Error {
   let code: Int32
 
   /// Runs `body`, which uses the connection; throws `SystemFailure` instead of an error of SQLite
-  /// whose reason the system told.
+  /// whose reason the system reported.
   ///
   /// A reader's other errors are `Store`'s, which then reads without the log's companion.
   static func telling<T>(on connection: DatabaseQueue, _ body: () throws -> T) throws -> T {

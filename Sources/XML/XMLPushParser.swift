@@ -101,7 +101,7 @@ package final class XMLPushParser {
   }
 }
 
-/// Hands what libxml2 tells to a listener, and stops the parser when a document is refused.
+/// Passes the events of libxml2 to a listener, and stops the parser when a document is refused.
 private final class Receiver {
   /// How deep elements may be nested, as values of Firestore may.
   private static let mostNested = 100

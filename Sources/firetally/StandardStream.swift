@@ -49,7 +49,7 @@ enum StandardStream: Int32, Sendable {
     ProgramProcess.current.streams == nil ? Self.losses.withLock { $0.first[self] } : nil
   }
 
-  /// Returns the failures since the last call.
+  /// Returns the failures since the last call, each only once.
   static func takeLosses() -> [Loss] {
     guard ProgramProcess.current.streams == nil else { return [] }
     return losses.withLock { losses in

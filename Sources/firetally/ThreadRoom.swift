@@ -38,8 +38,8 @@ enum ThreadRoom {
   /// The thread that disposes of a queue of GRDB: see `OpenFiles.neededAlone`.
   static let neededAlone = 1
 
-  /// A limit of processes (`ulimit -u`) above which threads are not counted: counting takes longer
-  /// than a command with nothing to do.
+  /// The limit of processes (`ulimit -u`) from which on threads are not counted: counting takes
+  /// longer than a command with nothing to do.
   private static let plenty: rlim_t = 4_096
 
   /// RLIM_INFINITY, a number that Swift does not import.

@@ -152,7 +152,7 @@ import Testing
     #expect(warnings.filter { $0 == misfit.sentence }.count == 1, "\(warnings)")
     #expect(result.errors.split(separator: "\n").count { $0.contains(misfit.sentence) } == 1)
     #expect(try rows() == before)
-    // Each is told once; `firetally runs` and the report have its warnings.
+    // Each is printed once; `firetally runs` and the report have its warnings.
     _ = try await workspace.run("run", "orders", "--full")
     let again = try await workspace.run("run", "orders", "--full")
     #expect(again.status == misfit.status && !again.errors.contains(misfit.sentence))

@@ -3,7 +3,7 @@ import Model
 import Store
 import Testing
 
-/// How jobs stand, as commands and pages tell it: docs/reports.md#freshness.
+/// The state of jobs in commands and on pages: docs/reports.md#freshness.
 @Suite struct FreshnessTests {
   /// Enters a run that has begun and not ended.
   private func begin(_ job: String, _ kind: String, in workspace: TemporaryWorkspace) throws {

@@ -5,7 +5,7 @@ import Foundation
 import Model
 import Testing
 
-/// `firetally incidents`, and whom the built program tells: docs/incidents.md.
+/// `firetally incidents`, and the messages of the built program: docs/incidents.md.
 @Suite struct IncidentsCommandTests {
   private let morning = TemporaryWorkspace.morning
 

@@ -6,7 +6,7 @@ import Store
 import StoreTesting
 import Testing
 
-/// The four ways to a limit on the built program: they tell the same, on a terminal and as JSON.
+/// The four ways to a limit on the built program: they print the same, on a terminal and as JSON.
 @Suite struct LimitPathsTests {
   private static let paths: [[String]] = [
     ["limits", "use", "refresh"], ["refresh"], ["limits", "use", "filter"], ["filter", "apply"],

@@ -49,7 +49,7 @@ import Testing
     let text = try await workspace.run("report", "--text", "runs", at: now).output
     let pages = text.components(separatedBy: "\nRuns · ChatHub\n===")
     #expect(pages.count == 2, "\(text)")
-    // Of both pages each tells it once.
+    // Each of the two pages says it once.
     for page in pages {
       let words = page.replacing(/\s+/, with: " ")
       #expect(words.components(separatedBy: "have failed since").count == 2, "\(page)")

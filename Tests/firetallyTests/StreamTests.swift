@@ -68,7 +68,7 @@ import Testing
     #expect(result.status == 69)
     let runs = try lastRuns(workspace)
     #expect(runs["settings"]?.outcome == .failed)
-    // One server is one incident, which the first job that it stopped tells.
+    // One server is one incident, which the first job that it stopped reports.
     let untold = runs.values.filter { $0.warnings.last?.contains("standard error") == true }
     #expect(untold.contains { $0.outcome == .failed })
     #expect(runs["maintain"]?.outcome == .ok)

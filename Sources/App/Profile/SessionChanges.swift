@@ -6,7 +6,7 @@ import Workspace
 /// The changes of one command to its profile.
 ///
 /// They are based on the state when the command's transaction begins, made in memory, and stored as
-/// effects, each row once.
+/// a list of `StoreChange`, each row once.
 struct SessionChanges {
   let session: ProfileSession
   let now: Instant
@@ -317,7 +317,7 @@ extension ProfileSession {
     try writer.apply(try effects(of: events, by: profile, at: now, in: writer))
   }
 
-  /// Returns the effects that store events in the profile's app session, and that queue them for
+  /// Returns the changes that store events in the profile's app session, and that queue them for
   /// Google Analytics if the workspace delivers events; see `docs/jobs.md#analytics`.
   ///
   /// Each event gets its session, its number in the session and the session's count of its feature.

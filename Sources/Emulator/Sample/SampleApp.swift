@@ -78,7 +78,7 @@ package struct SampleApp: Sendable {
     }
   }
 
-  /// The first use of each person that the events tell, and whether the last was a subscriber's.
+  /// The first use of each person in the events, and whether the last was a subscriber's.
   private func arrivals() -> [String: SampleAccounts.Arrival] {
     events().reduce(into: [:]) { arrivals, event in
       guard let name = FeatureEventName(event.name) else { return }

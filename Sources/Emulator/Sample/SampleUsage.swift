@@ -20,7 +20,8 @@ struct SampleUsage {
       let count = daily * growth * story.share(ofDayBefore: daysAgo, &random)
       for visit in visits(max(1, Int(count.rounded())), shares, members, daysAgo) {
         let start = max(visit.start, members[visit.member].freeAt)
-        // Nobody's counters move in hours that the export lacks, which the ledger cannot tell.
+        // Nobody's counters move in hours that the export lacks, since the ledger cannot show those
+        // uses.
         guard start < story.end, story.isExported(start),
           !story.isAway(members[visit.member].user.country, at: start)
         else { continue }

@@ -160,7 +160,7 @@ enum SampleFlaws {
 enum SampleAccounts {
   private static let providers = ["google.com", "apple.com", "password", "facebook.com"]
 
-  /// Somebody's first use of the app that an event tells.
+  /// A person's first use of the app, according to an event.
   struct Arrival {
     let at: Instant
     /// Whether the account had just been made.

@@ -54,7 +54,7 @@ struct AuditEntry {
     "GetDocument", "ListDocuments", "ListCollectionIds", "Listen",
   ]
   private static let service = "google.firestore.v1.Firestore."
-  /// Only to tell entries apart, so that it need not be secret.
+  /// It only distinguishes entries, so it need not be secret.
   private static let hash = KeyedHash(low: 0, high: 0)
 
   private var insertId: String?

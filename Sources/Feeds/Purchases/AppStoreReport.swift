@@ -25,7 +25,7 @@ final class AppStoreReport: PurchaseForm {
       }
     }
 
-    /// Columns that tell the report from the others, in every version.
+    /// The columns that distinguish the report from the others, in every version.
     var marks: [String] {
       switch self {
       case .sales: ["Product Type Identifier", "Units", "Begin Date"]

@@ -64,7 +64,9 @@ private struct AccountReader {
   let json: JSON
   var unreadable: Set<String> = []
 
-  /// Returns nil for a member that is absent, null or unreadable.
+  /// Reads a member; returns nil when it is absent, null or unreadable.
+  ///
+  /// An unreadable member is recorded.
   mutating func read<Value>(_ key: String, _ convert: (JSON) throws -> Value) -> Value? {
     guard let member = json[key], member != .null else { return nil }
     do {

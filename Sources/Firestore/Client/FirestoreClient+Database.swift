@@ -67,7 +67,7 @@ struct DatabaseKnowledge: Sendable {
 extension FirestoreClient {
   package var edition: FirestoreEdition { knownEdition ?? .standard }
 
-  /// Nil until something told it.
+  /// The edition; nil until it is known.
   package var knownEdition: FirestoreEdition? { knowledge.withLock(\.edition) }
 
   /// Sets the edition, which a later error may change to Enterprise.

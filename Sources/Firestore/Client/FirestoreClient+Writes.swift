@@ -4,7 +4,7 @@ extension FirestoreClient {
   /// Retries after an unknown outcome, so `.alreadyExists` may mean the document of an earlier
   /// attempt (`followsUnknownOutcome` says when that is likely): read and compare. An answer
   /// without the document's name and times throws `.malformedAnswer` without a retry; only reading
-  /// tells whether the document exists.
+  /// shows whether the document exists.
   package func createDocument(
     in collection: ResourceName, id: String, fields: [String: Value]
   ) async throws -> Document {

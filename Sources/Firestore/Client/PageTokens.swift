@@ -1,7 +1,7 @@
 /// The page tokens of one listing, which ends with an error when a token is repeated.
 ///
-/// Otherwise, a server that repeats a token, at once or after other pages, would be requested
-/// forever. See `docs/loads.md#page-tokens`.
+/// Otherwise, the requests to a server that repeats a token, at once or after other pages, would
+/// never end. See `docs/loads.md#page-tokens`.
 package struct PageTokens: Sendable {
   private let request: String
   private var seen: Set<String> = []

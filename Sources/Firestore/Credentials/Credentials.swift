@@ -92,7 +92,8 @@ package actor Credentials {
     }
   }
 
-  /// Reads the credentials file, unless it was already read or does not exist.
+  /// Reads the credentials file, unless it was already read or the source has none; a named file
+  /// must exist.
   func readFile() throws {
     switch source.kind {
     case .file(let path): _ = try read(path)

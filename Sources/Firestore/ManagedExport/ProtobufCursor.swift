@@ -26,7 +26,7 @@ struct ProtobufCursor {
     (index, end) = (range.lowerBound, range.upperBound)
   }
 
-  /// Returns the next field's number and type; nil at the end, and at the end of a group.
+  /// Reads the next field's number and type; returns nil at the end, and at the end of a group.
   @inline(__always)
   mutating func field() throws(Malformed) -> (number: Int, type: WireType)? {
     guard index < end else { return nil }
@@ -54,7 +54,7 @@ struct ProtobufCursor {
     throw Malformed()
   }
 
-  /// Returns the range of a field of type `bytes`.
+  /// Reads the range of a field of type `bytes`, and moves past it.
   @inline(__always)
   mutating func range() throws(Malformed) -> Range<Int> {
     let count = try varint()

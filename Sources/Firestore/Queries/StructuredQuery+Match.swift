@@ -2,8 +2,8 @@ package import Model
 
 /// Matching a document against a filter; see `docs/firestore.md#filters`.
 extension StructuredQuery.Filter {
-  /// Returns whether the document matches; a missing field matches only `!=` and `not in`, and only
-  /// if the edition does that.
+  /// Returns whether the document matches; a missing field matches only `!=` and `not in`, and
+  /// those only in an edition with that rule.
   package func matches(
     _ document: Document, _ rules: EditionRules = FirestoreEdition.standard.rules
   ) -> Bool {

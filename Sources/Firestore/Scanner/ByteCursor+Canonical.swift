@@ -180,7 +180,7 @@ extension ByteCursor {
     return WireNumber.integer(number).map { String($0) } ?? "\(value)"
   }
 
-  /// Rewrites a value that may be a string or a number in Google's form.
+  /// Rewrites, in Google's form, a value that may be sent as a string or as a number.
   private static func unify(
     _ text: Range<Int>, behind key: Range<Int>, in target: inout [UInt8]
   ) {

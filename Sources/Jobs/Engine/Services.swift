@@ -50,7 +50,8 @@ package protocol FirestoreService: Sendable {
   /// - Throws: an error about the credentials.
   func target(_ root: ResourceName) async throws -> any DocumentTarget
 
-  /// Returns the edition of a database to write into; nil when it cannot be determined.
+  /// Returns the edition of a database to write into, stored or requested; nil when it cannot be
+  /// determined.
   func edition(of root: ResourceName) async throws -> FirestoreEdition?
 
   /// Returns a function that lists the accounts of Firebase Authentication page by page.
@@ -237,7 +238,8 @@ actor LiveFirestore: FirestoreService {
     if let known { try store.commit([try known.effect()]) }
   }
 
-  /// Lists the accounts; with an emulator's address, nothing goes to Google and no key is read.
+  /// Returns a function that lists the accounts; with an emulator's address, nothing goes to Google
+  /// and no key is read.
   func accounts() async throws -> AccountPages {
     let client = try await accountsClient()
     try claimDatabase(for: client.endpoint)

@@ -32,7 +32,7 @@ package enum UnrecordedRuns {
     return now - toldAt >= IncidentRule.repetition
   }
 
-  /// Touches an empty file: its modification time is `at`, its access time is `toldAt`.
+  /// Touches an empty file: its modification time is `now`, its access time is `toldAt`.
   ///
   /// A full disk often has room for a file name. If the file cannot be created, there is no note,
   /// and each unrecorded run sends a message.

@@ -34,7 +34,8 @@ package struct ShardGather: JobWork {
 
   package var job: Job { sharded.job }
 
-  /// The metadata name for the run that gathered the plan completely, even if it was not recorded.
+  /// The name of the mark with the run that gathered the plan completely, even if it was not
+  /// recorded.
   private var doneMark: String { "gather of \(job.name), plan \(stored.digest)" }
 
   /// Whether a run that gathered exactly this plan is recorded.

@@ -8,7 +8,7 @@ import Workspace
 /// A job whose collection can be read in shards: all documents, ordered by name.
 package struct ShardedJob: Sendable {
   let job: Job
-  /// The complete load; each shard reads a slice of it.
+  /// The complete load; each shard reads a range of its names.
   let pull: PullRequest
   let mirror: MirrorOptions
   /// Creates the tables of a shard.

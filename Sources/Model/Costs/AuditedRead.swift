@@ -3,7 +3,7 @@ package struct AuditedRead: Hashable, Sendable {
   /// A hash of what names the entry, so that it counts once however often it is imported.
   package var id: Int64
   package var at: Instant
-  /// `Users`, `Users/*/Sessions`, or `Sessions (group)`; empty when the log does not tell it.
+  /// `Users`, `Users/*/Sessions`, or `Sessions (group)`; empty when the log does not name it.
   package var collection: String
   /// For example `RunQuery`.
   package var method: String
@@ -11,7 +11,7 @@ package struct AuditedRead: Hashable, Sendable {
   package var caller: String
   /// In the order of their bytes, without duplicates.
   package var tags: [String]
-  /// Documents of the answer; nil when the log does not tell them.
+  /// The number of documents in the answer; nil when the log does not have it.
   package var documentCount: Int?
 
   package init(

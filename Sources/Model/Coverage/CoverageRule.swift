@@ -137,7 +137,7 @@ package struct ExportGapRule {
 
   private let counts: [Int]
   private let start: Instant
-  /// The first hour with a line; the ledger tells nothing of those before.
+  /// The first hour with a line; the ledger shows nothing about the hours before.
   private let first: Int
   private var gaps: [Range<Int>] = []
   private var found: [ExportGap] = []

@@ -83,7 +83,7 @@ extension EditionRules {
     "\(refusalStart): \(method)"
   }
 
-  /// What tells an Enterprise database by its errors.
+  /// The beginning of the errors by which an Enterprise database is recognized.
   package static let refusalStart = "Service not implemented for Enterprise DB"
 
   /// The message that refuses `explainOptions`.

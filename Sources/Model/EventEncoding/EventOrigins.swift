@@ -96,7 +96,7 @@ extension EventRows {
 }
 
 extension EventRows.Row {
-  /// The fingerprint does not tell the instant, the country and the version.
+  /// The fingerprint does not include the instant, the country and the version.
   fileprivate func digest(_ fingerprint: Int64, in bytes: UnsafeRawBufferPointer) -> Int64 {
     var hash = UInt64(bitPattern: fingerprint) ^ UInt64(bitPattern: at.microseconds)
     for cell in [country, appVersion] {
@@ -106,7 +106,7 @@ extension EventRows.Row {
         hash = (hash ^ UInt64(bytes[place])) &* 0x100_0000_01b3
       }
     }
-    // Spreads the bits, so that a sum of hashes tells rows apart.
+    // This mixes the bits, so that a sum of hashes distinguishes rows.
     hash ^= hash >> 32
     return Int64(bitPattern: hash &* 0x9e37_79b9_7f4a_7c15)
   }

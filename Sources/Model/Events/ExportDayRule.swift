@@ -79,7 +79,7 @@ package enum ExportDayRule {
     return !left.rows.streams.isDisjoint(with: right.rows.streams)
   }
 
-  /// Whether rows may be of one property, for all that the streams that they name tell.
+  /// Whether rows may be of one property, according to the streams that they name.
   package static func mayBeSameProperty(_ left: Set<String>, _ right: Set<String>) -> Bool {
     left.isEmpty || right.isEmpty || !left.isDisjoint(with: right)
   }

@@ -1,9 +1,9 @@
-/// Which table of GA4's export a file holds, as its name tells;
+/// The table of GA4's export that a file holds, according to its name;
 /// docs/events.md#days-that-come-again.
 package struct ExportFileName: Hashable, Sendable {
   /// The tables that GA4 writes of one day; a later case wins over the ones before it.
   package enum Table: String, Comparable, CaseIterable, Sendable {
-    /// The name does not tell.
+    /// The name does not show the table.
     case unknown, intraday, fresh, daily
 
     package static func < (left: Table, right: Table) -> Bool {

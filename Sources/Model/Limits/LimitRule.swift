@@ -232,7 +232,7 @@ package struct LimitResult: Hashable, Sendable {
   package private(set) var events: [EventKind] = []
   /// The state to store; that of the input when nothing changed.
   package private(set) var newState: LimitState
-  /// Uses after the verb: a successful `use` is counted.
+  /// Uses after the action: a successful `use` is counted.
   package private(set) var currentUsage: Int
   /// Zero wherever the user may proceed.
   package private(set) var remainingCooldown = Duration.zero
@@ -261,7 +261,7 @@ package struct LimitResult: Hashable, Sendable {
     return currentUsage >= limit.limit
   }
 
-  /// Uses before the verb; equal to `currentUsage` unless a use was counted.
+  /// Uses before the action; equal to `currentUsage` unless a use was counted.
   package var usageBefore: Int {
     events.last == .performed && countsUsage ? currentUsage - 1 : currentUsage
   }

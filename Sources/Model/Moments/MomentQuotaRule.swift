@@ -9,7 +9,7 @@ package enum MomentQuotaRule {
     tier.isSubscribed ? nil : known(tier: tier, reached: reached, today: today)
   }
 
-  /// The limit that a delivery is known to meet; nil when only the service can tell.
+  /// The limit that a delivery is known to meet; nil when only the service knows.
   ///
   /// The total comes first, since no new day resets it. It does not count for a subscribed profile:
   /// the service may already know of the upgrade.

@@ -28,7 +28,7 @@ package struct Purchase: Hashable, Sendable {
   package var source: PurchaseSource
   /// When the source said so: of two sayings of one source the later one counts.
   package var statedAt: Instant
-  /// Tells a row of a report from others; nil where the transaction does.
+  /// Distinguishes a row of a report from others; nil when the transaction does.
   package var reportKey: String?
 
   package init(kind: PurchaseKind, at: Instant, source: PurchaseSource, statedAt: Instant) {
@@ -38,7 +38,7 @@ package struct Purchase: Hashable, Sendable {
     self.statedAt = statedAt
   }
 
-  /// Only to tell rows apart, so that it need not be secret.
+  /// It only distinguishes rows, so it need not be secret.
   private static let hash = KeyedHash(low: 0, high: 0)
 
   /// The same for all sources of one event: a hash of the store's transaction and of what happened

@@ -26,8 +26,8 @@ package enum RatingPromptRule {
 
   /// Whether an event of the dialog shows that its user met the conditions.
   ///
-  /// An app that tells no counters shows the dialog to those who do, except the one of its
-  /// settings. What it calls due is due.
+  /// An app whose events have no counters shows the dialog to users who met them, except the dialog
+  /// of its settings. What it calls due is due.
   package static func wasDue(_ event: RatingPromptEvent) -> Bool {
     guard let counters = event.counters, let thresholds = event.thresholds else {
       return event.kind == .due || event.kind == .shown && !event.isFromSettings

@@ -1,5 +1,5 @@
-/// How often people would be asked for a rating under other settings, by the counters that their
-/// dialogs tell: docs/ratings.md#what-if.
+/// How often people would be asked for a rating under other settings, by the counters in the events
+/// of their dialogs: docs/ratings.md#what-if.
 package struct RatingReplay: Sendable {
   /// What an asked person answered.
   package enum Answer: Hashable, Sendable {

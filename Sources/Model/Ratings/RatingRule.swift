@@ -50,7 +50,7 @@ package enum RatingRule {
 package enum RatingKeyName {
   /// The characters that are left of Google's 40 beside `rating_`, `_5_after_` and three digits.
   package static let longest = 21
-  /// The most tries that a key tells.
+  /// The largest number of tries that a key can name.
   static let mostTries: Int64 = 999
 
   package static func isName(_ text: String) -> Bool {

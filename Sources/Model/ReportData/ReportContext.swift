@@ -167,7 +167,7 @@ package struct DayFacts: Hashable, Sendable {
   package var onlineByNow: Int?
   /// People of `activeUsers` without an earlier event in the history.
   package var newcomers = 0
-  /// How the events of `activeUsers` are spread among them.
+  /// The concentration of the events of `activeUsers` on few of them.
   package var concentration = EventConcentration()
 
   package init(start: Instant, end: Instant, coverage: Coverage = .whole) {
@@ -222,7 +222,7 @@ package struct UsageTotals: Hashable, Sendable {
   package var isEmpty: Bool { self == UsageTotals() }
 }
 
-/// How the events of limited features of one day are spread among its people.
+/// How far the events of limited features of one day are concentrated on few of its people.
 package struct EventConcentration: Hashable, Sendable {
   /// Events of people with an id.
   package var events = 0

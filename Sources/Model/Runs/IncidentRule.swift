@@ -106,7 +106,8 @@ package enum IncidentRule {
     return age >= repetition ? .lasts : nil
   }
 
-  /// Whether nobody has claimed to tell an incident, or has for so long that it died over it.
+  /// Whether no process has claimed the message about an incident, or the claim is so old that its
+  /// process must have died.
   ///
   /// A time shorter than `claim` counts as that.
   package static func isUnclaimed(

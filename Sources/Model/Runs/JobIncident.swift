@@ -30,7 +30,7 @@ package struct JobIncident: Hashable, Sendable {
     case began
     /// A reason that is new in this incident.
     case changed
-    /// It goes on, a day after it was last told.
+    /// It still lasts, a day after its last message.
     case lasts
     /// It has come back after its end.
     case again

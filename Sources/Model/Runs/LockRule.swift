@@ -25,7 +25,8 @@ package enum LockRule {
   /// The longest wait of a command that nobody watches.
   package static let longWait = Duration.seconds(600)
 
-  /// Whether a job that could not get the lock is a problem; `covered` when nobody has to know.
+  /// Whether a job that could not get the lock is a problem; `covered` when the lock's holder runs
+  /// it, or a job that it needs.
   ///
   /// The job needs others directly or not. `now` is the end of the wait.
   package static func verdict(

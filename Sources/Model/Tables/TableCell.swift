@@ -23,8 +23,8 @@ package struct TableColumn: Hashable, Sendable {
 
   /// Gives every column a name of its own, in any case: a second `id` becomes `id_1`.
   ///
-  /// DuckDB names them so. Formats that name each value could not tell them apart, and SQLite does
-  /// not make a table with both.
+  /// DuckDB names them so. Formats that name each value could not distinguish them, and SQLite does
+  /// not create a table with both.
   package static func named(_ columns: [TableColumn]) -> [TableColumn] {
     var taken = Set(columns.map { $0.name.lowercased() })
     var seen: Set<String> = []

@@ -1,4 +1,5 @@
-/// The words of a statement, told from comments and quotes exactly as SQLite's tokenize.c does.
+/// The words of a statement, separated from comments and quotes exactly as SQLite's tokenize.c
+/// does.
 ///
 /// A reader that took a comment to end earlier or later than SQLite would check another statement
 /// than the one that runs.

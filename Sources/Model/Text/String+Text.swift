@@ -87,7 +87,7 @@ package enum ClosestName {
 
 /// Numbers distinct texts from 0 in the order in which they are met.
 ///
-/// Texts are told apart by their bytes, not by canonical equivalence as `String` does.
+/// Texts are distinguished by their bytes, not by canonical equivalence as in `String`.
 package final class StringInterner {
   /// The number of a text under its hash; of texts with equal hashes each under the next free one.
   private var numbers: [Int: Int] = [:]

@@ -1,4 +1,4 @@
-/// Something that people write about, and the words that tell it: docs/feedback-themes.md.
+/// A subject that people write about, and the words that identify it: docs/feedback-themes.md.
 package struct Theme: Hashable, Sendable {
   /// Kebab-case: its name on the command line and in files.
   package var id: String

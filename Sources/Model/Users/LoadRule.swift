@@ -41,7 +41,7 @@ package struct LoadDecision: Hashable, Sendable {
   package var trigger: Run.Trigger
   /// A sentence.
   package var reason: String
-  /// Whether the refresh time lies in the future, which a run has to tell.
+  /// Whether the refresh time is in the future, which a run has to report.
   package var isClockWrong = false
 
   package var needsRequest: Bool { trigger != .fresh }

@@ -98,7 +98,7 @@ package struct EffectiveConfiguration {
 
   /// Returns values that override those of the file, and weaker ones for keys that the file lacks.
   ///
-  /// They follow `ServiceAccess`, `LiveServices` and `CredentialSource`.
+  /// They follow `ServiceAccess`, `Services.live` and `CredentialSource`.
   private static func others(
     _ access: ServiceAccess
   ) -> [(value: EffectiveValue, isWeaker: Bool)] {

@@ -176,8 +176,8 @@ struct RecentRunsCheck: DoctorCheck {
       "See whether cron is awake: `systemctl status cron`, and its log.")
   }
 
-  /// Returns a finding when a full disk prevented the record of runs, so that starts cannot be
-  /// judged.
+  /// Returns a finding when the disk, full or not writable, prevents the recording of runs, so that
+  /// starts cannot be judged.
   private func unrecorded(
     after newest: Instant?, _ context: DoctorContext
   ) throws -> [DoctorFinding]? {

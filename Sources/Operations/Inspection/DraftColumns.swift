@@ -168,7 +168,7 @@ private struct DraftNames {
 
   init(reserved: [String]) { self.reserved = reserved }
 
-  /// Returns the wanted name as an identifier, with a number if it is taken.
+  /// Takes the wanted name as an identifier, with a number if it is taken already, and returns it.
   mutating func free(_ wish: String) -> String {
     var base = MappingReader.identifier(from: wish)
     if base.isEmpty { base = "column" }

@@ -20,7 +20,8 @@ package struct TakenNames: Sendable {
     }
   }
 
-  /// Returns the name of a collection's job: that of an earlier draft, or a new one.
+  /// Returns the name of a collection's job: that of an earlier draft, or a new one, which is then
+  /// taken.
   mutating func job(for source: CollectionSource) -> String {
     let base = Self.jobName(of: source.collectionId)
     if let copier = catalog.copier(of: source), Self.isNumbered(copier, base) { return copier }

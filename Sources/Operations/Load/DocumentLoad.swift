@@ -8,8 +8,8 @@ import Workspace
 
 /// A load of a source's documents into a Firestore database; see `docs/load.md`.
 package struct DocumentLoad {
-  /// The largest number of writes and the approximate size of the JSON of one request; Firestore's
-  /// limits are 500 and 10 MiB.
+  /// The largest number of writes in one request, and the approximate limit of its JSON in bytes;
+  /// Firestore's limits are 500 and 10 MiB.
   static let mostWrites = 500
   static let mostBytes = 8 << 20
 

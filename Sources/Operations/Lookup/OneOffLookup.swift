@@ -14,7 +14,7 @@ package struct OneOffLookup: Sendable {
     typedPath = try TypedPath(parsing: path).checkedAsDocument()
   }
 
-  /// Returns the document; nil when there is none.
+  /// Reads the document; returns nil when there is none.
   package func document(_ reads: AdHocReads) async throws -> Document? {
     _ = try typedPath.name(in: reads.database.root)
     return try await reads.spend(upTo: 1) { _ in
@@ -22,7 +22,7 @@ package struct OneOffLookup: Sendable {
     }
   }
 
-  /// Returns the names that were probably meant, for the end of a sentence; empty for none.
+  /// Looks up the names that were probably meant, for the end of a sentence; empty for none.
   ///
   /// It costs at most 11 billed reads, and none once the budget is exhausted.
   package func hint(_ reads: AdHocReads) async throws -> String {
@@ -49,7 +49,7 @@ package struct OneOffLookup: Sendable {
 }
 
 extension OneOffQuery {
-  /// Returns why nothing was found, as a sentence.
+  /// Looks up why nothing was found; returns a sentence.
   ///
   /// It costs at most one billed read.
   package func emptiness(_ reads: AdHocReads) async throws -> String {

@@ -36,7 +36,7 @@ struct AppSeries {
     var newPeople = series("new-people", "New people", .people, usagePlace, .newPeople) {
       $0.newcomers
     }
-    // Whoever comes in the first days of a ledger seems new: these days tell nothing.
+    // Whoever comes in the first days of a ledger seems new: these days show nothing.
     newPeople.firstDay = days.firstWhole + JudgedDays.settlingDays
     var night = series("night-taps", "Taps at night", .taps, usagePlace, .use) { _ in 0 }
     night.counts = counts.nightTaps

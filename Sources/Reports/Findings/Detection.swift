@@ -35,7 +35,7 @@ struct Detection {
 
 /// Leaves one detection of those that have one cause: docs/findings.md#causes.
 enum Causes {
-  /// What is more certain, or tells more of the cause, comes first.
+  /// What is more certain, or shows more of the cause, comes first.
   private static let order: [FindingRule] = [
     .hoursMoved, .clocks, .partialExport, .outage, .lostExport, .doubled, .flood, .values,
     .dead, .oneRater, .release, .settingEffect, .shares, .day, .stars, .week, .drift, .region,
@@ -59,7 +59,7 @@ enum Causes {
 }
 
 extension Detection {
-  /// A finding that began with a day, which tells it apart from others on the same subject.
+  /// A finding that began with a day, which distinguishes it from others on the same subject.
   init(
     _ level: Level, _ rule: FindingRule, _ subject: String, since first: Int, _ names: DayNames,
     at place: (report: Report.Name, section: String), weight: Double, topics: Set<Topic>,

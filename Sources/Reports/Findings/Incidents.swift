@@ -152,7 +152,7 @@ struct Incidents {
 
   /// Whether the loads of users saw far fewer people online than on the same weekdays.
   ///
-  /// The export does not bring this number, so it tells an outage from lost lines.
+  /// The export does not contain this number, so it distinguishes an outage from lost lines.
   private func nobodyWasOnline(on day: Int) -> Bool {
     guard let online = days[day].onlineNow else { return false }
     let usual = anomalies.sameWeekdays(before: day).filter { !anomalies.isQuiet($0) }

@@ -35,7 +35,7 @@ enum CollectionNotes {
     return "\(first.prefix(1).uppercased())\(first.dropFirst()), one row each."
   }
 
-  /// The column that tells the rows of one document apart in a child table.
+  /// The column that distinguishes the rows of one document in a child table.
   static func position(_ column: String) -> String {
     column == ChildTable.indexColumn ? "Position in the array, from 0." : "Key in the map."
   }
@@ -47,7 +47,7 @@ enum CollectionNotes {
     }
   }
 
-  /// What fills a column, told from its registration, such as `address.geo REAL as latitude`.
+  /// The source of a column, from its registration, such as `address.geo REAL as latitude`.
   static func column(filledBy mapping: String) -> String {
     guard mapping != "@deleted" else {
       return "When the document was found to be gone, in microseconds since 1970."

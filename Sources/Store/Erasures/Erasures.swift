@@ -1,10 +1,10 @@
 import GRDB
 package import Model
 
-/// The name of the metadata that is the key of the hashes.
+/// The name of the mark with the key of the hashes.
 private let keyName = "erasure-key"
 
-/// The name of the metadata that exists while files of reports may still name an erased person.
+/// The name of the mark that exists while files of reports may still name an erased person.
 private let unfinishedName = "erasure-unfinished"
 
 /// All tombstones of a database, with the key of their hashes.

@@ -6,14 +6,14 @@ import Model
 struct TextNamingPerson {
   let table: String
   let column: String
-  /// What tells the row from others: its row number, or the values of its key.
+  /// The columns that identify the row: its row number, or those of its key.
   let keyColumns: [String]
   let key: [DatabaseValue]
   let text: String
 }
 
 extension Readable {
-  /// Texts of the program's own that may name people, with the columns that tell their rows apart.
+  /// The program's own texts that may name people, with the columns that identify their rows.
   static var messageColumns: [(table: String, column: String, key: [String])] {
     [
       ("sync_runs", "warnings", ["id"]), ("sync_runs", "error", ["id"]),

@@ -21,7 +21,7 @@ struct PersonDays {
   /// Where a person is whose first event of the day was counted.
   func place(of person: Int) -> Int { places[person] }
 
-  /// Where a person is; the first event of the day tells where and with what they are.
+  /// Where a person is; the first event of the day gives their platform, country and version.
   mutating func place(
     of person: Int, event id: Int64, _ key: BucketCounter.EventKey, at: Int64
   ) throws -> Int {

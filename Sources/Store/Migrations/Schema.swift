@@ -107,7 +107,7 @@ enum Schema {
     }
   }
 
-  /// The name of the metadata with the version of the program that made the schema.
+  /// The name of the mark with the version of the program that made the schema.
   static let writerName = "schema written by"
 
   /// The version of the program that brought the database to its schema; nil when it is unknown.
@@ -298,7 +298,7 @@ enum TimeViews {
     of table: String, _ micros: [String], _ seconds: [String] = [], json: [String] = [],
     besides columns: [String] = []
   ) -> String {
-    // SQLite does not tell capitals apart.
+    // SQLite ignores the case of names.
     var taken = Set(columns.map { $0.lowercased() })
     func added(
       _ columns: [String], _ suffix: String, _ value: (String) -> String

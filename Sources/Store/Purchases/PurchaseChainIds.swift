@@ -5,7 +5,7 @@ struct PurchaseChainIds {
   /// Subscriptions whose rows are looked up one by one; of more, all rows are read.
   private static let fewNames = 20_000
 
-  /// Only to tell rows apart, so that it need not be secret.
+  /// It only distinguishes rows, so it need not be secret.
   private static let hash = KeyedHash(low: 1, high: 0)
   private static let kinds = Dictionary(
     uniqueKeysWithValues: PurchaseKind.allCases.map { (hash.of(Array($0.rawValue.utf8)), $0) })

@@ -151,14 +151,14 @@ struct EventDetail {
     /// A popup, its price, or a tap on the subscription button.
     case offer(Offer)
     case filterTap([FilterCriterion], gender: String, country: String)
-    /// A filter that was performed; nil when it does not tell how many users it found.
+    /// A filter that was performed; nil when it does not say how many users it found.
     case filterResult([FilterCriterion], Int?)
     case other
   }
 
   /// What an event says of an offer to subscribe.
   struct Offer {
-    /// The limit, and how often the feature was used; nil for an event that does not tell both.
+    /// The limit, and how often the feature was used; nil for an event without both.
     let allowance: (limit: Int, usage: Int)?
     /// As the app showed it; nil for none.
     let price: String?
@@ -232,7 +232,7 @@ extension EventDetail.Content {
     }
   }
 
-  /// The limit is that of free users, and told once: by the popup and by the tap.
+  /// The limit is that of free users, and each event states it: the popup and the tap.
   private static func offer(
     _ values: [EventValue?], of event: BucketCounter.EventKey
   ) -> EventDetail.Offer {
@@ -336,7 +336,7 @@ extension Reader {
     }
   }
 
-  /// What the relation `filter_use` tells in all.
+  /// The totals of the relation `filter_use`.
   func demandData() throws -> DemandData {
     try first(
       """

@@ -1,6 +1,6 @@
 import Model
 
-/// The relations as SQLite has them: `relations.sql`; docs/relations.md tells their columns.
+/// The relations as SQLite has them: `relations.sql`; docs/relations.md describes their columns.
 package enum RelationTables {
   package static let names = made(by: sqlOfRelations).map(\.name)
 

@@ -183,7 +183,7 @@ extension Reader {
     }
   }
 
-  /// Fills the relations that a pass and its report tell.
+  /// Fills the relations from a pass and its report.
   package func fill(_ relations: ReportRelations, of pass: LedgerPass) throws {
     try writingTemporaryTables {
       try fillPeriod(relations, pass)
@@ -207,7 +207,8 @@ extension Reader {
     try database.execute(sql: "PRAGMA cache_size = -\(kibibytes)")
   }
 
-  /// Lifts the connection's own protection, which does not tell temporary tables from others.
+  /// Lifts the connection's own protection, which does not distinguish temporary tables from
+  /// others.
   func writingTemporaryTables(_ body: () throws -> Void) throws {
     try database.execute(sql: "PRAGMA query_only = 0")
     do {

@@ -136,7 +136,7 @@ extension Writer {
   }
 }
 
-/// The metadata that says when a scheduler last started a job, in microseconds.
+/// The name of the mark with the time when a scheduler last started a job, in microseconds.
 private let tickName = "last-scheduled-start"
 private let silencesName = "silences"
 /// A week of them, where jobs are started every two hours.

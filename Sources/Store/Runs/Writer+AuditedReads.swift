@@ -1,7 +1,7 @@
 import GRDB
 package import Model
 
-/// Reads that imported audit logs tell: the table `audit_reads`.
+/// The reads in imported audit logs: the table `audit_reads`.
 extension Writer {
   /// Adds those that are not stored yet.
   ///

@@ -113,7 +113,7 @@ struct RowUpsert {
     var rest = cells
     while !rest.isEmpty {
       let many = rest.prefix(Self.rowsAtOnce * width)
-      // An insert of many rows does not tell which of them are new.
+      // An insert of many rows does not show which of them are new.
       if expectsNewRows, !hasChildren, many.count == Self.rowsAtOnce * width {
         try performMany(many, text)
         rest = rest.dropFirst(many.count)

@@ -143,7 +143,7 @@ extension Writer {
   }
 }
 
-/// The name of the metadata that is present while the table is empty because a load found no users.
+/// The name of the mark that exists while the table is empty because a load found no users.
 private let leftEmptyName = "users left empty"
 
 extension Readable {

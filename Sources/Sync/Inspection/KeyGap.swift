@@ -9,7 +9,7 @@ struct KeyGap {
   /// The name of the document that begins the gap.
   var name: String
   var key: PathKey
-  /// The upper bound of the keys before `next`; approximate where keys are synthetic.
+  /// An exclusive upper bound of the keys before `next`; approximate where keys are synthetic.
   var end: PathKey
   /// The document that follows the gap; nil when none is known.
   var next: (name: String, key: PathKey)?

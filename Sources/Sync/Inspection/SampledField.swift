@@ -33,7 +33,7 @@ package struct SampledPath: Hashable, Sendable {
 
   func appending(_ step: Step) -> SampledPath { SampledPath(steps + [step]) }
 
-  /// The path as Firestore writes it; nil when it contains an array element or any key.
+  /// The path as Firestore writes it; nil when it has a step for array elements or for any key.
   package var fieldPath: FieldPath? {
     let keys = steps.compactMap { step -> String? in
       guard case .key(let key) = step, !key.isEmpty else { return nil }

@@ -52,7 +52,7 @@ package struct WriteRamp: Hashable, Sendable {
 
   package init() {}
 
-  /// Returns the rate, in writes per second, at a time since the first write.
+  /// Returns the rate, in writes per second, this long after the first write.
   package static func rate(after elapsed: Duration) -> Double {
     let steps = min(Int(elapsed / step), longestClimb)
     return (0..<max(steps, 0)).reduce(startingRate) { rate, _ in rate * growth }

@@ -240,7 +240,7 @@ struct PageLoop: Sendable {
 /// `docs/firestore.md#unchanged-documents`.
 ///
 /// A document is skipped only if its row represents all of it, so that reading it would add nothing
-/// to the run's counts and notes. The metadata name the collection as long as the table holds only
+/// to the run's counts and notes. A mark names the collection as long as the table holds only
 /// documents of this collection, each of them whole.
 package struct UnchangedFilter: Sendable {
   let table: SyncTable
@@ -250,7 +250,7 @@ package struct UnchangedFilter: Sendable {
   let ownUserId: String?
   /// Whether rows alone decide; a filter or a watermark has to see each document's fields.
   let maySkip: Bool
-  /// The fields that fill the rows, and the name of the metadata that stores them.
+  /// The fields that fill the rows, and the name of the mark that stores them.
   let filling: (name: String, fields: String)
 
   package init(
@@ -284,12 +284,12 @@ package struct UnchangedFilter: Sendable {
     return try lookup.updateTime(ofKey: id)
   }
 
-  /// Returns the effects on the metadata of a transaction that stores rows.
+  /// Returns the changes of the mark in a transaction that stores rows.
   ///
-  /// There are none while the metadata are correct. They are deleted when the rows contradict them.
-  /// They are set when the pull is complete, has read or skipped the document of each row of the
-  /// table, and each row represents its whole document. `result` is nil for a pull that continues;
-  /// the reader sees the new rows.
+  /// There are none while the mark is correct. It is deleted when the rows contradict it. It is set
+  /// when the pull is complete, has read or skipped the document of each row of the table, and each
+  /// row represents its whole document. `result` is nil for a pull that continues; the reader sees
+  /// the new rows.
   func effects(
     canSkipUnchanged: Bool, after result: PullResult?, in reader: some Readable
   ) throws -> [StoreChange] {

@@ -91,14 +91,14 @@ package struct Pull: Sendable {
     try commit(
       &batch, &result, of: request, followedBy: isComplete ? .end : .pause,
       isComplete ? finish : [])
-    // The gathering builds the indexes that a shard dropped.
+    // The merge builds the indexes that a shard dropped.
     if request.options.range == nil {
       try await store.buildIndexes(of: request.table, begins: giveMemoryBack)
     }
     return result
   }
 
-  /// Frees the buffers for further pages: sorting an index needs as much memory.
+  /// Frees the memory that was kept for more pages: sorting an index needs as much.
   private func giveMemoryBack() {
     buffers.removeAll()
     reads.add(port.dropPrefetched())

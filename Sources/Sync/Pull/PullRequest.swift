@@ -29,7 +29,7 @@ package struct PullOptions: Sendable {
   package var partitions = 1
   /// The range that a shard reads; nil for all documents at a snapshot of its own.
   package var range: ShardRange?
-  /// The effects that join each transaction that stores documents; nil for none.
+  /// The changes that join each transaction that stores documents; nil for none.
   package var onCommit: (@Sendable (PullResult) throws -> [StoreChange])?
   /// A callback for the number of documents of each page that arrived; nil for none.
   package var onPage: (@Sendable (_ documents: Int) -> Void)?
@@ -110,7 +110,7 @@ extension PullRequest {
     return resumed
   }
 
-  /// Returns the effects that move the stored watermark to the highest stored times; none without a
+  /// Returns the changes that move the stored watermark to the highest stored times; none without a
   /// watermark.
   ///
   /// `readTime` is the snapshot that the documents were read at, the first of several.

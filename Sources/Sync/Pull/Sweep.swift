@@ -11,7 +11,7 @@ package struct SweepRequest: Sendable {
   package var table: SyncTable
   package var keys: KeyMapping
   package var limit: DeleteLimit
-  /// Whether to sweep even if the count shows no drift.
+  /// Whether to sweep without counting first; otherwise a sweep follows only a drift.
   package var ignoresCount: Bool
   package var options: PullOptions
   /// The check of the list for silent changes; nil after a load that read everything.
@@ -169,7 +169,7 @@ package struct Sweep: Sendable {
       unexplained: unexplained.flatMap { Int($0) } ?? 0)
   }
 
-  /// Returns the name of the metadata with the number of documents that the last sweep left
+  /// Returns the name of the mark with the number of documents that the last sweep left
   /// unexplained.
   private static func unexplained(_ table: SyncTable) -> String { "unexplained in \(table.name)" }
 

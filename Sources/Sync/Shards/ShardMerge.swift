@@ -5,13 +5,13 @@ package import Store
 /// The merge of a load's shards into the workspace's database, in order; see
 /// `docs/shards.md#gather`.
 ///
-/// Each shard is one transaction, together with the progress of the gathering: an interrupted
-/// gathering continues with the shard that it had reached. No request is made.
+/// Each shard is one transaction, together with the progress of the merge: an interrupted merge
+/// continues with the shard that it had reached. No request is made.
 package struct ShardMerge: Sendable {
   /// The path of a shard's database, which no process changes, and the result of the shard's pull.
   package typealias Shard = (path: String, progress: PullResult)
 
-  /// The progress of a gathering, stored in the table `marks` under the job's name.
+  /// The progress of a merge, stored in the table `marks` under the job's name.
   private struct State: Codable {
     /// The SHA-256 of the plan.
     let plan: String
@@ -44,12 +44,12 @@ package struct ShardMerge: Sendable {
     }
   }
 
-  /// Gathers the rows of a request; `finish` joins the transaction after the last row.
+  /// Merges the rows of a request; `finish` joins the transaction after the last row.
   package func run(_ request: PullRequest, finish: [StoreChange] = []) async throws -> PullResult {
     let mark = "gather of \(request.options.job)"
     let stored = try storedState(named: mark)
     var state = stored ?? State(plan: plan)
-    // The metadata about the table's rows are deleted if the shards contradict them.
+    // The mark about the table's rows is deleted if the shards contradict it.
     if let unchanged = request.unchanged {
       try store.write { writer in
         try unchanged.forgetOtherFields(in: writer)
@@ -77,7 +77,7 @@ package struct ShardMerge: Sendable {
       try writer.apply(
         request.watermark(
           upTo: result.highest, readTime: Timestamp(readTime)))
-      // After a resumed gathering, rows of the first part may have changed since.
+      // After a resumed merge, rows of the first part may have changed since.
       if stored == nil, let unchanged = request.unchanged {
         try writer.apply(
           try unchanged.effects(
@@ -89,8 +89,7 @@ package struct ShardMerge: Sendable {
     return result
   }
 
-  /// Returns the progress of a gathering of this plan; nil for another plan or version of the
-  /// program.
+  /// Returns the progress of a merge of this plan; nil for another plan or version of the program.
   private func storedState(named mark: String) throws -> State? {
     do {
       return try store.read { try $0.mark(State.self, named: mark) }

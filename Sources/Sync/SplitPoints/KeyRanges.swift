@@ -65,7 +65,8 @@ struct KeyRanges {
 
   mutating func learn(_ key: PathKey) { alphabet.learn(key) }
 
-  /// Splits the last range before a document; `before` is the number of its documents up to there.
+  /// Splits the last range before a document; `before` is the number of its documents before that
+  /// one.
   mutating func splitLast(at key: PathKey, _ name: String, before: Int) {
     let last = ranges.count - 1
     alphabet.learn(key)

@@ -20,7 +20,7 @@ package struct BackupEntry: Hashable, Sendable {
   package var path: String
   package var createdAt: Instant
   package var bytes: Int64
-  /// Nil when neither the manifest nor the file's name has it.
+  /// Nil when it is in neither the manifest nor the header of an uncompressed database.
   package var schema: Int?
   /// The size of the database inside; nil when the manifest cannot be read.
   package var databaseBytes: Int64?

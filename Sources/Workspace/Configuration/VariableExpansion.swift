@@ -120,7 +120,8 @@ package struct VariableExpansion {
     return Node.Scalar(text, scalar.tag, scalar.style, scalar.mark, scalar.anchor)
   }
 
-  /// Returns the value of a variable; a default replaces an unset or empty value.
+  /// Returns the value of a variable, nil if it is unset; a default replaces an unset or empty
+  /// value.
   private func value(of name: String, _ fallback: String?) -> String? {
     guard let fallback else { return variables.values[name] }
     return variables.values[name].flatMap { $0.isEmpty ? nil : $0 } ?? fallback

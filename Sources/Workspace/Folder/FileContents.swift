@@ -209,8 +209,8 @@ package enum AtomicFile {
     if isDurable { try file.sync(path, calls: calls) }
   }
 
-  /// Syncs the folder, so that a new name is durable; some file systems refuse, and may lose the
-  /// rename.
+  /// Syncs the folder, so that a new name is durable; some file systems refuse, and then at most
+  /// the rename is lost.
   package static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

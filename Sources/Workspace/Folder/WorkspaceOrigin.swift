@@ -80,5 +80,5 @@ extension Writer {
   }
 }
 
-/// The name of the metadata with the time when a demo was made.
+/// The name of the mark with the time when a demo was made.
 private let demoName = "demo made at"

@@ -30,7 +30,7 @@ package enum NotifyTarget: Hashable, Sendable {
     }
   }
 
-  /// Whether a text is a mail address, or a list of them.
+  /// Whether a text is a mail address, or begins with one, as a list of them does.
   package static func isMailAddress(_ text: String) -> Bool {
     guard let first = text.split(whereSeparator: { " ,;".contains($0) }).first else { return false }
     return MailMessage.isAddress(String(first)) && !first.contains("/")

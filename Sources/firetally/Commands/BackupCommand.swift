@@ -182,7 +182,7 @@ struct BackupToRead: ParsableArguments {
   var decrypt: String?
 
   /// Returns the first available command to decrypt with: that of the command line, else of
-  /// `target`, else of the command's workspace.
+  /// `target` unless nil, else of the command's workspace.
   func cipher(into target: Workspace?, _ invocation: Invocation) throws -> BackupCipher {
     if let decrypt {
       return BackupCipher(

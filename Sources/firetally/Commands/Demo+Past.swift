@@ -42,7 +42,7 @@ extension Demo {
         reports += try await loadUsers(of: sample, from: server, after: morning, in: database)
       }
       guard daysAgo == mornings else { continue }
-      // The runs begin here, so that earlier days do not appear to have no reads.
+      // The runs begin here: otherwise, earlier days would appear to have been free of reads.
       let store = try opened.store()
       _ = try store.write { try $0.removeRuns(before: midnight) }
       try store.close()

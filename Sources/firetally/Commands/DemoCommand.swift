@@ -265,7 +265,8 @@ extension Demo {
     server.moments.seed(moments)
   }
 
-  /// Queues moments of three profiles: more than the daily limit, a few, and one beyond the total.
+  /// Queues moments of three profiles: one more than the daily limit, a few, and one beyond the
+  /// total.
   func logMoments(_ opened: OpenWorkspace, _ store: Store) throws {
     let counts = [("default", Self.texts.count), ("demo-lite", 2), ("demo-at-limit", 1)]
     for (profile, count) in counts {

@@ -131,7 +131,8 @@ struct ReportCommand: AsyncParsableCommand {
         options, try invocation.context(opened, store: store, catalog: catalog),
         makesCopy: !changesContent)
     }
-    // The first pseudonyms are stored with their key.
+    // An anonymous report opens the database for writing, because its first pseudonyms store their
+    // key.
     guard !(summary || text) || options.isAnonymous else {
       let show = try opened.reading { store in
         try printing(try work(try store ?? .inMemory()), on: invocation.output)

@@ -228,7 +228,8 @@ struct RunCommand: AsyncParsableCommand {
 
 /// The jobs that a schedule starts now.
 ///
-/// Without a terminal, a start of another job is by somebody who waits for its output.
+/// Any other job that is started without a terminal was started by somebody who waits for its
+/// output.
 struct ScheduledStarts: Sendable {
   /// The longest delay of a start: a scheduler starts a job in the minute of its schedule.
   private static let lateness = Duration.seconds(60)

@@ -258,7 +258,7 @@ struct SessionExpiryTests {
       #expect(
         today.map { $0.parameters["ios_session_event_number"] }
           == (1...Int64(today.count)).map { .integer($0) })
-      // No cooldown runs, so nothing can be told late any more.
+      // No cooldown runs, so nothing can be recorded late any more.
       #expect(try workspace.store.read { try $0.appSessions(profile: "default") }.count == 1)
     }
   }

@@ -39,7 +39,7 @@ struct LedgerReplayTests {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// `verb usage` of each line.
+  /// `verb` and `currentUsage` of each line.
   private func verbsAndUsage() throws -> [String] {
     try lines().map { line in
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]

@@ -32,7 +32,7 @@ import Testing
     let isNews = Mutex<Bool?>(nil)
     let stored = Mutex<Run?>(nil)
     let pinged = Mutex<[String]>([])
-    /// What had been told by then.
+    /// The messages sent by then.
     let told = Mutex<[String]>([])
   }
 

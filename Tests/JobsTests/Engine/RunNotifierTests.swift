@@ -9,7 +9,8 @@ import Synchronization
 import Testing
 import Workspace
 
-/// Whom a run tells: hooks of the workspace, of the job, once an outage.
+/// The hooks that a run runs: those of the workspace, those of the job, and those that run once per
+/// outage.
 struct RunNotifierTests {
   private static let app = "app: {name: Chat, bundle_id: com.example.app}\n"
   private static let defaults = """
@@ -37,7 +38,7 @@ struct RunNotifierTests {
     workspace.services.failFirestore(with: FirestoreError.refusal(.unavailable))
   }
 
-  /// Runs jobs as the program does, which remembers what it has told.
+  /// Runs jobs as the program does, which records its messages.
   private func run(
     _ workspace: TestWorkspace, _ choice: JobRequest.Choice = .all, after minutes: Int = 0,
     hookStatus: Int = 200
@@ -81,7 +82,8 @@ struct RunNotifierTests {
     workspace.services.failFirestore(with: nil)
     for _ in 1...3 { try await run(workspace) }
     #expect(workspace.pinged == ["https://h/fails", "https://h/works"])
-    // What comes back at once is the same incident, and is told an hour later at the earliest.
+    // A failure that comes back at once is the same incident, with a message after an hour at the
+    // earliest.
     fail(workspace)
     try await run(workspace)
     #expect(workspace.pinged == ["https://h/fails", "https://h/works"])

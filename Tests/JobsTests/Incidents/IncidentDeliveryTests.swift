@@ -11,7 +11,8 @@ import Testing
 @testable import Jobs
 @testable import Workspace
 
-/// When incidents are told, and that they are once: docs/incidents.md#delivery.
+/// When messages about incidents are delivered, and that each is delivered once:
+/// docs/incidents.md#delivery.
 struct IncidentDeliveryTests {
   private static let notify =
     "app: {name: Chat, bundle_id: com.example.app}\n"

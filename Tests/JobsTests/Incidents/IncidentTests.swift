@@ -11,7 +11,7 @@ import Testing
 @testable import Jobs
 @testable import Workspace
 
-/// What is told of incidents, by the scheduler in process: docs/incidents.md.
+/// The messages about incidents, with the scheduler in process: docs/incidents.md.
 struct IncidentTests {
   private static let notify =
     "app: {name: Chat, bundle_id: com.example.app}\n"

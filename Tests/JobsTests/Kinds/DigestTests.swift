@@ -106,7 +106,7 @@ struct DigestTests {
     let message = try #require(workspace.services.mails.first)
     #expect(message.subject.hasPrefix("Chat, ") && message.text.contains("Jobs in order"))
     #expect(message.html?.contains("Jobs in order") == true)
-    // The run that sends it is no trouble that it tells of.
+    // The run that sends the digest is not a problem that it reports.
     #expect(message.text.contains("The job did"), "\(message.text)")
     #expect(message.date == .morning)
   }

@@ -12,7 +12,7 @@ import Testing
 @testable import Store
 @testable import Sync
 
-/// Shards are gathered as one pull would have stored them, wherever a gathering dies.
+/// Shards are merged as one pull would have stored them, wherever a merge dies.
 @Suite struct GatherTests {
   private let folder: TemporaryFolder
   private let firestore = MemoryFirestore()
@@ -249,7 +249,7 @@ import Testing
   }
 }
 
-/// Adds up what a pull tells of its transactions.
+/// Adds up what a pull reports about its transactions.
 private final class ProgressCounter: Sendable {
   private let sum = Mutex(PullResult())
 

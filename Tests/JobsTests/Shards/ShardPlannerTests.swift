@@ -11,7 +11,7 @@ import Testing
 @testable import Jobs
 @testable import Workspace
 
-/// What planning reads and tells, and the budgets that it keeps to.
+/// What planning reads and reports, and the budgets that it keeps to.
 @Suite struct ShardPlannerTests {
   private let stage: ShardStage
   private let firestore = MemoryFirestore()

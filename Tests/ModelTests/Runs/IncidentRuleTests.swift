@@ -129,7 +129,7 @@ import Testing
       let after = incidents(after: [("a", outcome, trouble)], among: open, from: start + minute)
       let message = IncidentRule.message(about: after[0], at: start + minute)
       #expect(after[0].isOver == isOver && (message == .ended) == isTold, "\(after)")
-      // The failure that took its place is told, as one that just began.
+      // There is a message about the failure that took its place, as one that just began.
       for new in after.dropFirst() {
         #expect(IncidentRule.message(about: new, at: start + minute) == .began)
       }
@@ -247,7 +247,7 @@ import Testing
       (incident(told: .ended, returns: 1), hour, .again),
       (incident(told: .again, isOver: true, returns: 1), hour - tick, nil),
       (incident(told: .again, isOver: true, returns: 1), hour, .ended),
-      // Told by a clock that was wrong: as if nobody had been told.
+      // The last message has the time of a wrong clock: as if there had been none.
       (incident(told: .began), .seconds(-300), nil),
       (incident(told: .began), .seconds(-300) - tick, .began),
       (incident(told: .ended, isOver: true), .seconds(-301), nil),

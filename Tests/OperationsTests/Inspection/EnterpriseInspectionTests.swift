@@ -11,7 +11,7 @@ import Testing
 @testable import Jobs
 @testable import Operations
 
-/// What an inspection tells of its cost; see `docs/inspect.md#cost`.
+/// What an inspection reports about its cost; see `docs/inspect.md#cost`.
 @Suite struct EnterpriseInspectionTests {
   @Test(arguments: FirestoreEdition.allCases)
   func `the edition is known before anything is billed`(edition: FirestoreEdition) async throws {

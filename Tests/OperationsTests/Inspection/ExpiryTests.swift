@@ -11,7 +11,7 @@ import Testing
 @testable import Jobs
 @testable import Operations
 
-/// TTL policies, as inspections and the doctor tell them.
+/// TTL policies, as inspections and the doctor report them.
 @Suite struct ExpiryTests {
   private static let policies = [
     ExpiryPolicy(collectionId: "Sessions", field: "expires_at", state: .active),

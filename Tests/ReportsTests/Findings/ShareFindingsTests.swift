@@ -4,7 +4,7 @@ import Testing
 @testable import Reports
 @testable import Store
 
-/// What shares that are out tell: docs/shares.md.
+/// The findings about shares that are out: docs/shares.md.
 @Suite struct ShareFindingsTests {
   private typealias Part = ShareCounts.Part
   private typealias Measure = ShareCounts.Measure

@@ -41,7 +41,7 @@ import Testing
       return HistoryReport.Day(day, report: report)
     }
     let days = [
-      // A copy that cannot be read tells of nothing, and ends nothing.
+      // A copy that cannot be read has no findings, and ends none.
       HistoryReport.Day("2026-03-05", report: nil), day("2026-03-04", (.warn, "A, 3.", "a")),
       day("2026-03-03", (.warn, "A, 2.", "a")),
       day("2026-03-02", (.error, "B.", "b"), (.notice, "C.", "c")),

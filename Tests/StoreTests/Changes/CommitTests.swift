@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What a transaction stores, by its effects.
+/// What a transaction stores, change by change.
 @Suite struct CommitTests {
   private struct Interruption: Error {}
 

@@ -69,7 +69,7 @@ extension UsageSectionTests {
       popup(.popupShown, 0, user: "a"), popup(.performed, 5, user: "a"),
       popup(.popupShown, 0, user: "b"), popup(.performed, 8, user: "b"),
       popup(.popupShown, 10, user: "c"), popup(.subscriptionButtonTapped, 13, user: "c"),
-      // What the dismissal tells wins over the time between the events.
+      // The dismissal's own time wins over the time between the events.
       popup(.popupShown, 20, user: "d"), closed(24, "dismissed", .integer(40), user: "d"),
       popup(.popupShown, 20, user: "k"), closed(24, "dismissed", .string("x"), user: "k"),
       popup(.popupShown, 20, user: "l"), closed(26, "dismissed", .integer(-1), user: "l"),
@@ -320,7 +320,7 @@ extension UsageSectionTests {
       dialog(.shown, 1, sent: nil, trigger: "settings", user: "settings"),
       // Rated by the way of the settings, though the question was due.
       dialog(.stars, 1, sent: 11, user: "unasked"), dialog(.shown, -1, sent: 11, user: "before"),
-      // An app that tells no counters asks those who met them.
+      // An app whose events have no counters asks those who met them.
       dialog(.shown, 1, sent: nil, user: "app"), dialog(.due, 1, sent: 11, user: "told"),
       dialog(.due, 1, sent: 10, user: "few"), dialog(.due, 1, sent: nil, user: "app2"),
     ]

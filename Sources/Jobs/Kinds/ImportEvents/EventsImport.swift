@@ -32,10 +32,10 @@ package struct EventsImport: Sendable {
   /// Creates an import.
   ///
   /// - Parameters:
-  /// - store: the store with the ledger.
-  /// - rejects: the path of the list of lines that are not events.
-  /// - replacesDays: whether the files together replace all events of their days.
-  /// - isForced: whether an export replaces a much longer stored one.
+  ///   - store: the store with the ledger.
+  ///   - rejects: the path of the list of lines that are not events.
+  ///   - replacesDays: whether the files together replace all events of their days.
+  ///   - isForced: whether an export replaces a much longer stored one.
   package init(store: Store, rejects: String, replacesDays: Bool = false, isForced: Bool = false) {
     self.store = store
     self.rejects = rejects

@@ -305,7 +305,7 @@ package struct ReportWork: JobWork {
   }
 }
 
-/// The name of the metadata with the acknowledgements, as a JSON list.
+/// The name of the mark with the acknowledgements, as a JSON list.
 private let acknowledgementsName = "acknowledged-findings"
 
 /// The findings that a person has acknowledged: docs/findings.md#acknowledge.

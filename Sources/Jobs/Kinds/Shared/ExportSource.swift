@@ -23,7 +23,7 @@ struct ExportSource: Sendable {
   /// Whether the command or the job file names exports.
   var isNamed: Bool { context.options.exportPath != nil || pattern != nil }
 
-  /// The metadata name for the identity of the last loaded export.
+  /// The name of the mark with the identity of the last loaded export.
   private var mark: String { "export loaded by \(job)" }
 
   /// Describes what a run would load, for a plan; nil without an export.

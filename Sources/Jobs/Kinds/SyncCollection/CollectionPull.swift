@@ -239,7 +239,7 @@ extension CollectionPullRequest {
 }
 
 extension ShardMerge {
-  /// Gathers a collection, as `CollectionPull` pulls it.
+  /// Merges the shards of a collection, with the result that `CollectionPull` would have.
   func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
     try await request.run(in: store) { try await run($0) }
   }

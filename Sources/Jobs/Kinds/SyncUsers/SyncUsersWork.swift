@@ -89,7 +89,7 @@ struct UsersSync: Sendable {
 
   /// Loads and stores users.
   ///
-  /// The refresh time, the filter and the effects of `finish` are committed with the last rows: a
+  /// The refresh time, the filter and the changes in `finish` are committed with the last rows: a
   /// failed sync leaves all of them as they were. A filter that is changed meanwhile is kept,
   /// unless the sync replaces it.
   func run(
@@ -123,7 +123,7 @@ struct UsersSync: Sendable {
     return result
   }
 
-  /// Returns the effects in the transaction of the last rows.
+  /// Returns the changes in the transaction of the last rows.
   private func end(
     _ mode: Mode, _ request: SyncUsersRequest, begunWith before: Profile, at time: Instant? = nil
   ) -> StoreChange {

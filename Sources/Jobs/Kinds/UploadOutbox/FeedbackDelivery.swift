@@ -139,8 +139,9 @@ enum FeedbackFailure: Hashable, Sendable {
 
   /// Classifies an error by its reason, never by its text.
   ///
-  /// Permanent are requests that Firestore itself calls invalid, and a 403 once the credentials are
-  /// known to work. A proxy's page or a broken certificate says nothing about the item.
+  /// Only requests that Firestore itself calls invalid are permanent, and a 403 once the
+  /// credentials are known to work. A proxy's page or a broken certificate says nothing about the
+  /// item.
   init(_ error: FirestoreError, credentialsKnownGood: Bool) {
     self =
       switch error {

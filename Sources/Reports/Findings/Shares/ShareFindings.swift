@@ -120,7 +120,7 @@ struct ShareFindings {
   private func detection(
     _ matter: ShareMatter, _ all: [Judged], since first: Int, on day: Int
   ) -> Detection? {
-    // Of what is out over several spans, the newest days tell most.
+    // Of what is out over several spans, the newest days show most.
     let judged = all.filter { one in
       !all.contains { $0.series == one.series && $0.dayCount < one.dayCount }
     }

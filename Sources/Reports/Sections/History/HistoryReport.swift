@@ -169,7 +169,8 @@ enum HistoryFigures {
   }
 }
 
-/// What the kept reports told, each finding once, also when it is over: docs/reports/history.md.
+/// The findings of the kept reports, each once, including those that are over:
+/// docs/reports/history.md.
 enum HistoryFindings {
   /// A finding of one or more reports.
   private struct ReportedFinding {
@@ -177,7 +178,7 @@ enum HistoryFindings {
     let finding: PastFinding
     let first: CivilDay
     let last: CivilDay
-    /// Reports that told it.
+    /// The number of reports with the finding.
     var count: Int
     let isOpen: Bool
   }

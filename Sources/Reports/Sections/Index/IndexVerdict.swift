@@ -5,7 +5,7 @@ import Model
 enum IndexVerdict {
   /// There are no tiles, for the given reason.
   case nothing(String)
-  /// People who were active, and what stands out among the tiles or why nobody can tell.
+  /// People who were active, and what stands out among the tiles or why that is unknown.
   case day(active: String, outstanding: [String], otherwise: String)
 
   /// Figures that the sentence names at most.

@@ -173,7 +173,7 @@ extension QueryProblem {
     }
   }
 
-  /// `offset` is SQLite's, negative where it tells none: then the message may tell the place.
+  /// `offset` is SQLite's, negative where it has none: then the message may name the position.
   private static func wrong(_ message: String, in sql: String, at offset: Int) -> QueryProblem {
     guard offset < 0 else { return QueryProblem(.wrong(message), at: offset) }
     if message == "incomplete input" {
@@ -257,7 +257,7 @@ extension Database {
   ///
   /// - Whatever changes the connection (PRAGMA, ATTACH, BEGIN, SAVEPOINT) begins with a word of its
   ///   own. So does whatever changes data, except INSERT, UPDATE and DELETE behind WITH, which
-  ///   `sqlite3_stmt_readonly` tells.
+  ///   `sqlite3_stmt_readonly` detects.
   /// - A SELECT can still call what writes: table-valued functions of pragmas, such as
   ///   `pragma_optimize`, run statements of their own. `query_only` forbids them to, in temporary
   ///   tables as well. GRDB sets it for a read, but not on connections that were opened read-only.

@@ -135,7 +135,7 @@ extension Readable {
       ?? reader.instant("SELECT min(at) FROM events")
   }
 
-  /// Days with what the events of limited features do not tell: ratings, lines of the export,
+  /// Days with what the events of limited features do not show: ratings, lines of the export,
   /// billed reads and users online; their coverage is still to be judged.
   ///
   /// `spans` follow each other, oldest first. Ratings are of one user or platform alone when it is

@@ -66,7 +66,7 @@ struct PartCount {
       reader.database, sql: "SELECT user_language FROM OnlineUsers WHERE user_id = ?1")
   }
 
-  /// Counts an event of a person; the first of their day tells the parts that they belong to.
+  /// Counts an event of a person; the first of their day determines the parts that they belong to.
   mutating func add(
     event id: Int64, _ key: BucketCounter.EventKey, of person: Int, at: Int64,
     on day: DayCount.Place, _ ids: StringInterner

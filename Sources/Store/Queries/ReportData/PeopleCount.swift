@@ -333,7 +333,7 @@ struct PeoplePass {
     if platforms[person].isEmpty { platforms[person] = platform() }
   }
 
-  /// Whether relations tell what the parameters of such an event say.
+  /// Whether relations have columns for the parameters of such an event.
   static func tellsDetails(_ key: BucketCounter.EventKey) -> Bool {
     switch key.kind {
     case .popupShown: key.userType == .freeUser

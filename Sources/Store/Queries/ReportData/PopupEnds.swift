@@ -1,6 +1,6 @@
 import Model
 
-/// Tells how each popup of the period ended, in the relation `popup`:
+/// Records how each popup of the period ended, in the relation `popup`:
 /// docs/reports/events.md#popup-ends.
 struct PopupEnds {
   private static let mostInMemory = 1_000
@@ -48,7 +48,7 @@ struct PopupEnds {
     try write(popup)
   }
 
-  /// Ends the popup at a place, if one is open, in a way that nothing tells.
+  /// Ends the popup at a place, if one is open, in a way that is not known.
   mutating func endQuietly(_ place: PopupDay.Place) throws {
     guard let shownAt = open.removeValue(forKey: place) else { return }
     try write(PopupDay.Popup(place: place, shownAt: shownAt))

@@ -62,7 +62,7 @@ struct SyncAuthTests {
     let hashes = try cells(
       workspace, "SELECT DISTINCT email_hash FROM auth_users WHERE email IS NULL")
     #expect(hashes.count == 2)
-    // The key stays, so nothing changes, and nobody is told of it again.
+    // The key stays, so nothing changes, and there is no warning about it again.
     let again = try await run(workspace)
     #expect(again.run.counts.unchanged == 2 && again.run.warnings.isEmpty)
   }
