@@ -25,16 +25,14 @@ WITH member AS MATERIALIZED (
     FROM person WHERE is_active AND is_sampled AND saw_popup
 ), hit AS MATERIALIZED (
     -- Who came through the limit may have been blocked before the period.
-    SELECT block.feature, block.person, min(block.at) AS at, is_sold, has_tapped, subscribed_at
+    SELECT block.feature, block.person, min(block.at) AS at
     FROM period CROSS JOIN block CROSS JOIN member ON member.person = block.person
-    WHERE was_blocked AND block.at < "end"
-        AND iif(is_sold, block.at <= subscribed_at, block.at >= start)
+    WHERE was_blocked AND iif(is_sold, block.at <= subscribed_at, block.at >= start)
     GROUP BY block.feature, block.person
 ), tap AS MATERIALIZED (
     SELECT shown.person, shown.feature, shown.at
-    FROM period CROSS JOIN price_shown AS shown CROSS JOIN member ON member.person = shown.person
-    WHERE is_tap AND has_tapped AND shown.at < "end"
-        AND iif(is_sold, shown.at <= subscribed_at, shown.at >= start)
+    FROM price_shown AS shown CROSS JOIN member ON member.person = shown.person
+    WHERE is_tap AND has_tapped AND (NOT is_sold OR shown.at <= subscribed_at)
 ), tapped AS (
     SELECT DISTINCT hit.feature, hit.person
     FROM hit JOIN tap ON tap.feature = hit.feature AND tap.person = hit.person
