@@ -26,7 +26,7 @@ struct GetCommand: AsyncParsableCommand {
   var path: String
 
   func run() async throws {
-    let lookup = try OneOffLookup(path)
+    let lookup = try AdHocLookup(path)
     let (invocation, opened) = try global.openWorkspace()
     let missing = try await invocation.oneOff("get", in: opened) { reads -> (String?, String) in
       guard let document = try await lookup.document(reads) else {
@@ -65,7 +65,7 @@ struct CountCommand: AsyncParsableCommand {
   var collection: String
 
   func run() async throws {
-    let query = try OneOffQuery(
+    let query = try AdHocQuery(
       collection, isGroup: selection.group, filters: selection.filters)
     let (invocation, opened) = try global.openWorkspace()
     let count = try await invocation.oneOff("count", in: opened) { reads in

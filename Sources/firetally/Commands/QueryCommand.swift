@@ -55,7 +55,7 @@ struct QueryCommand: AsyncParsableCommand {
   var select: [String] = []
 
   @Option(parsing: .unconditional, help: "Documents at most, 1 to 10000.")
-  var limit = OneOffQuery.defaultLimit
+  var limit = AdHocQuery.defaultLimit
 
   @Flag(help: "Print CSV with a column for each field; nested values are JSON.")
   var csv = false
@@ -68,9 +68,9 @@ struct QueryCommand: AsyncParsableCommand {
   var collection: String
 
   func validate() throws {
-    guard OneOffQuery.limits.contains(limit) else {
+    guard AdHocQuery.limits.contains(limit) else {
       throw ValidationError(
-        "--limit takes 1 to \(OneOffQuery.limits.upperBound). A job of kind sync-collection copies "
+        "--limit takes 1 to \(AdHocQuery.limits.upperBound). A job of kind sync-collection copies "
           + "more: `firetally inspect \(collection) --write` drafts one.")
     }
     guard !(csv && global.json) else {
@@ -79,7 +79,7 @@ struct QueryCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let query = try OneOffQuery(
+    let query = try AdHocQuery(
       collection, isGroup: selection.group, filters: selection.filters, orders: orderBy,
       fields: select)
     let (invocation, opened) = try global.openWorkspace()
@@ -95,7 +95,7 @@ struct QueryCommand: AsyncParsableCommand {
 
   /// What the query reads at most; an Enterprise database bills what it looks through, too.
   private func bound(
-    of query: OneOffQuery, _ cost: CostConfig, _ edition: FirestoreEdition
+    of query: AdHocQuery, _ cost: CostConfig, _ edition: FirestoreEdition
   ) -> String {
     let most = "Reads at most \(NumberWords.counted(limit, "document")) of \(query.source)"
     guard edition == .standard else { return "\(most)." }
@@ -103,13 +103,13 @@ struct QueryCommand: AsyncParsableCommand {
   }
 
   private static func smaller(_ size: Int) -> String {
-    "Documents are too large for pages of \(OneOffQuery.pageSize): pages of \(size) were read "
+    "Documents are too large for pages of \(AdHocQuery.pageSize): pages of \(size) were read "
       + "instead."
   }
 
   /// Prints the results page by page; CSV at the end, since its columns are only known then.
   private func print(
-    _ query: OneOffQuery, _ reads: AdHocReads, _ output: Output
+    _ query: AdHocQuery, _ reads: AdHocReads, _ output: Output
   ) async throws -> Int {
     let printer = DocumentPrinter(root: reads.database.root, isTyped: documents.typed)
     var all: [Document] = []

@@ -109,7 +109,7 @@ import Testing
 }
 
 /// Orders and fields of the command line.
-@Suite struct OneOffQueryTests {
+@Suite struct AdHocQueryTests {
   private let root = ResourceName(project: "p")
 
   @Test(
@@ -121,7 +121,7 @@ import Testing
   func `the order is completed as Firestore does: inequalities by name, in the last direction`(
     orders: [String], complete: [String]
   ) throws {
-    let query = try OneOffQuery(
+    let query = try AdHocQuery(
       "Users", filters: ["b > 1", "a != 2", "c == 3"], orders: orders
     ).query(in: root)
     let found = query.orderBy.map { "\($0.field) \($0.direction == .ascending ? "asc" : "desc")" }
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func `fields are separated by commas, which back-ticks may hold`() throws {
-    let query = try OneOffQuery("Users", fields: ["a, b.c", "`x,y`"])
+    let query = try AdHocQuery("Users", fields: ["a, b.c", "`x,y`"])
     #expect(query.fields.map(\.description) == ["a", "b.c", "`x,y`"])
   }
 
@@ -141,7 +141,7 @@ import Testing
     orders: [String], fields: [String], start: String
   ) {
     let error = #expect(throws: WorkspaceError.self) {
-      _ = try OneOffQuery("Users", orders: orders, fields: fields)
+      _ = try AdHocQuery("Users", orders: orders, fields: fields)
     }
     #expect(error?.description.hasPrefix(start) == true, "\(error?.description ?? "")")
   }

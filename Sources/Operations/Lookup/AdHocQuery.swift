@@ -5,7 +5,7 @@ package import Sync
 package import Workspace
 
 /// A query from the command line; see `docs/query.md`.
-package struct OneOffQuery: Sendable {
+package struct AdHocQuery: Sendable {
   package static let limits = 1...10_000
   package static let defaultLimit = 20
   /// The number of documents per request.

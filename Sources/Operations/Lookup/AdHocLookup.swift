@@ -5,7 +5,7 @@ import Sync
 package import Workspace
 
 /// A look-up of one document by its path; see `docs/query.md#get`.
-package struct OneOffLookup: Sendable {
+package struct AdHocLookup: Sendable {
   private let typedPath: TypedPath
   package var path: String { typedPath.path }
 
@@ -48,7 +48,7 @@ package struct OneOffLookup: Sendable {
   }
 }
 
-extension OneOffQuery {
+extension AdHocQuery {
   /// Looks up why nothing was found; returns a sentence.
   ///
   /// It costs at most one billed read.
