@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import forms  # noqa: E402
 from ledger import NOW, PAYMENTS, ledger  # noqa: E402
 
+FORMS = "events", "export"
 AT = NOW.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -35,24 +36,32 @@ def measured(*command):
     return time.monotonic() - start, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
 
 
+def write(count, folder):
+    """Writes the rows of a ledger in each form."""
+    rows = ledger(count // 6 + 1, 7)[:count]
+    (folder / "events").write_text(forms.lines(rows))
+    (folder / "export").write_text(forms.export([one for one in rows if one.kind in PAYMENTS]))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=".build/release/firetally")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--write", metavar="FOLDER", help="only writes the files that are imported")
     arguments = parser.parse_args()
+    if arguments.write:
+        return write(arguments.rows, pathlib.Path(arguments.write))
     program = os.path.abspath(arguments.program)
-    rows = ledger(arguments.rows // 6 + 1, 7)[:arguments.rows]
     with tempfile.TemporaryDirectory(prefix="purchases-") as scratch:
         bare = pathlib.Path(scratch, "bare")
         subprocess.run([program, "init", bare, "--plain", "--quiet", "--now", AT], check=True)
         (bare / "jobs" / "purchases.yml").write_text("kind: import-purchases\nfiles: [in/*]\n")
         (bare / "in").mkdir()
-        texts = {"events": forms.lines(rows), "export": forms.export([one for one in rows if one.kind in PAYMENTS])}
-        for name, text in texts.items():
-            pathlib.Path(scratch, name).write_text(text)
+        # A process of its own, since a child's peak of memory begins with that of its parent.
+        subprocess.run([sys.executable, __file__, "--rows", str(arguments.rows), "--write", scratch], check=True)
         for turn in range(arguments.turns):
-            for name in texts:
+            for name in FORMS:
                 folder = pathlib.Path(scratch, "work")
                 shutil.rmtree(folder, ignore_errors=True)
                 shutil.copytree(bare, folder)
