@@ -276,7 +276,10 @@ enum TableIndexes {
   static let newRowsWorthIt = 10_000
   /// The added rows must also be at least one in this many of the present rows.
   static let shareWorthIt = 16
+  /// Without indexes, rows are only appended.
   static let loadCacheKibibytes = 4_096
+  /// For a load whose keys come in no order: each row is noted in another page of the key's index.
+  static let unorderedLoadCacheKibibytes = 24_576
 
   /// Builds the indexes that a killed first load of users left out; call it outside a transaction.
   ///
@@ -341,16 +344,20 @@ extension Writer {
   ///
   /// That is so for an empty table, and after a load has added `TableIndexes.newRowsWorthIt` rows
   /// and a sixteenth of the present rows. `buildNextIndex` builds them again; after a crash the
-  /// next opening does. Until then queries are slow.
-  package func dropIndexes(of table: SyncTable, addedRows: Int) throws {
+  /// next opening does. Until then queries are slow. `isOrdered` tells whether the rows to come are
+  /// in the order of their keys.
+  package func dropIndexes(
+    of table: SyncTable, addedRows: Int, isOrdered: Bool = true
+  ) throws {
     // Counting the rows would read the table; row numbers start at 1.
     let rows = try reader.count("SELECT max(rowid) FROM \(table.quoted)")
     guard
       rows == 0 || TableIndexes.isWorthDropping(addedRows: addedRows, presentRows: rows)
     else { return }
     for name in table.indexes.keys.sorted() { try TableIndexes.drop(name, in: database) }
-    // Without indexes, rows are only appended, which needs little cache.
-    try database.execute(sql: "PRAGMA cache_size = -\(TableIndexes.loadCacheKibibytes)")
+    let cache =
+      isOrdered ? TableIndexes.loadCacheKibibytes : TableIndexes.unorderedLoadCacheKibibytes
+    try database.execute(sql: "PRAGMA cache_size = -\(cache)")
   }
 
   /// Builds the table's first missing index; false when none is missing.

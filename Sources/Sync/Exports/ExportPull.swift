@@ -9,7 +9,7 @@ package import Store
 /// separate thread reads and maps the pages meanwhile.
 package struct ExportPull: Sendable {
   /// Documents mapped in one batch.
-  package static let documentsPerPage = 1_000
+  package static let documentsPerPage = 500
 
   private let export: ManagedExport
   private let store: Store
@@ -75,7 +75,7 @@ private struct ExportLoad {
     try request.unchanged?.forgetOtherFields(in: writer)
     let reached = try request.resumed(in: writer).options.watermark
     if export.documentCount > Pull.documentsPerCommit {
-      try writer.dropIndexes(of: table, addedRows: 0)
+      try writer.dropIndexes(of: table, addedRows: 0, isOrdered: false)
     }
     if sweep != nil { try writer.clearSweep(of: table) }
     pages.start(request.mapping)
