@@ -9,7 +9,7 @@ package final class PurchaseReader {
   /// The longest accepted line in bytes.
   package static let longestLine = 4 << 20
 
-  private static let pageSize = 20_000
+  private static let pageSize = 4_000
 
   /// Lines read so far, in an array elements.
   package private(set) var lineCount = 0

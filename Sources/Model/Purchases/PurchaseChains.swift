@@ -24,6 +24,28 @@ package struct PurchaseChains: Sendable {
       (self.transaction, self.price) = (transaction, price)
     }
 
+    /// It only distinguishes rows, so it need not be secret.
+    private static let keyedHash = KeyedHash(low: 1, high: 0)
+
+    package static func hash(of bytes: [UInt8]) -> UInt64 { keyedHash.of(bytes) }
+
+    package static func hash(of bytes: UnsafeRawBufferPointer) -> UInt64 { keyedHash.of(bytes) }
+
+    /// The hash that the rows of one subscription share.
+    package static func chain(
+      environment: some Sequence<UInt8>, store: some Sequence<UInt8>,
+      subscription: some Sequence<UInt8>
+    ) -> UInt64 {
+      var key: [UInt8] = []
+      key.reserveCapacity(64)
+      key.append(contentsOf: environment)
+      key.append(0)
+      key.append(contentsOf: store)
+      key.append(0)
+      key.append(contentsOf: subscription)
+      return hash(of: key)
+    }
+
     private var isIssue: Bool { statedKind == .billingIssue }
 
     /// By subscription and time; a billing issue comes before a payment of the same time.
@@ -41,8 +63,8 @@ package struct PurchaseChains: Sendable {
     package let kind: PurchaseKind
   }
 
-  /// Whether rows of a kind have a part in it.
-  package static func concerns(_ kind: PurchaseKind) -> Bool {
+  /// Whether rows of a kind have a part in what rows make of each other.
+  private static func concerns(_ kind: PurchaseKind) -> Bool {
     kind.isPayment || kind == .billingIssue || kind == .refund
   }
 
@@ -50,7 +72,10 @@ package struct PurchaseChains: Sendable {
 
   package init() {}
 
-  package mutating func add(_ row: Row) { rows.append(row) }
+  /// Adds a row, unless its kind has no part in what rows make of each other.
+  package mutating func add(_ row: Row) {
+    if Self.concerns(row.statedKind) { rows.append(row) }
+  }
 
   /// The rows whose kind has to change, in the order of their ids.
   package mutating func changes() -> [Change] {

@@ -300,3 +300,41 @@ FROM purchases;
 -- schema 40
 -- Which edition billed the reads of a run: docs/editions.md#units.
 ALTER TABLE sync_runs ADD COLUMN edition TEXT;
+
+-- schema 41
+-- Purchases are kept in the order of their arrival. Their ids are hashes: in the order of these, nearly
+-- every row would be written into another page.
+DROP VIEW IF EXISTS v_purchases;
+ALTER TABLE purchases RENAME TO purchases_before;
+CREATE TABLE purchases (
+    id INTEGER NOT NULL,
+    event_id TEXT NOT NULL,
+    person TEXT NOT NULL,
+    previous_person TEXT,
+    subscription TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    product TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    stated_kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    paid_until INTEGER,
+    currency TEXT,
+    price INTEGER,
+    proceeds_currency TEXT,
+    proceeds INTEGER,
+    units INTEGER NOT NULL,
+    store TEXT NOT NULL,
+    country TEXT,
+    environment TEXT NOT NULL,
+    source TEXT NOT NULL,
+    stated_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO purchases SELECT * FROM purchases_before;
+DROP TABLE purchases_before;
+CREATE UNIQUE INDEX purchases_id ON purchases(id);
+CREATE INDEX purchases_subscription ON purchases(subscription, at);
+CREATE VIEW IF NOT EXISTS v_purchases AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("paid_until", 0) - (("paid_until" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("paid_until" % 1000000 + 1000000) % 1000000)) AS "paid_until_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("stated_at", 0) - (("stated_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("stated_at" % 1000000 + 1000000) % 1000000)) AS "stated_at_iso"
+FROM purchases;

@@ -16,7 +16,7 @@ extension Writer {
   ///
   /// Whatever the order in which rows arrive, and however often, the same rows are stored.
   package func addPurchases(
-    _ body: (_ add: ([Purchase]) throws -> Void) throws -> Void
+    _ body: (_ add: (PurchaseRows) throws -> Void) throws -> Void
   ) throws -> PurchaseCounts {
     var addition = try PurchaseAddition(database)
     try body { try addition.add($0) }
@@ -27,8 +27,12 @@ extension Writer {
 /// An import of purchases within a transaction.
 private struct PurchaseAddition {
   private let database: Database
-  private var insertion: PurchaseInsertion
-  private var chains = PurchaseChainIds()
+  private let insertion: PurchaseInsertion
+  /// The subscriptions of the rows, of a table that had rows before.
+  private var chainIds = PurchaseChainIds()
+  /// The parts of the rows in their subscriptions, of a table that had none: all that it has, if
+  /// each row was new.
+  private var chains = PurchaseChains()
   private let rowCount: Int
   private let earlierChanges: Int
   private var handedCount = 0
@@ -51,9 +55,12 @@ private struct PurchaseAddition {
 
   private var changeCount: Int { database.totalChangesCount - earlierChanges }
 
-  mutating func add(_ page: [Purchase]) throws {
+  mutating func add(_ page: PurchaseRows) throws {
     handedCount += page.count
-    for purchase in page { chains.insert(purchase) }
+    chainIds.insert(page)
+    if rowCount == 0 {
+      for row in page.rows { if let link = row.link { chains.add(link) } }
+    }
     try insertion.insert(page)
     if index == nil, TableIndexes.isWorthDropping(addedRows: changeCount, presentRows: rowCount) {
       try dropIndex()
@@ -74,7 +81,7 @@ private struct PurchaseAddition {
     counts.inserted = try Self.rowCount(database) - rowCount
     counts.updated = changed - counts.inserted
     counts.unchanged = handedCount - changed
-    if changed > 0 { try deriveKinds() }
+    if changed > 0 { try deriveKinds(areAllNew: counts.inserted == handedCount) }
     if let index {
       try TableIndexes.build(index, in: database)
       try database.execute(
@@ -85,19 +92,24 @@ private struct PurchaseAddition {
 
   /// Makes trial conversions, recoveries and partial refunds of what sources call renewals and
   /// refunds, by the other rows of each subscription.
-  private func deriveKinds() throws {
-    guard !chains.isEmpty else { return }
-    let names = index == nil ? chains.names : nil
+  private mutating func deriveKinds(areAllNew: Bool) throws {
+    guard !chainIds.isEmpty else { return }
+    if rowCount > 0 || !areAllNew { try readChains() }
+    let update = try RawStatement(database, sql: "UPDATE purchases SET kind = ? WHERE id = ?")
+    for change in chains.changes() { try update.run(with: change.kind.rawValue, change.id) }
+  }
+
+  /// Reads the stored rows of the subscriptions.
+  private mutating func readChains() throws {
+    chains = PurchaseChains()
+    let names = index == nil ? chainIds.names : nil
     let isMeant = names == nil ? "<> ''" : "IN (SELECT value FROM json_each(?))"
     let rows = try RawStatement(
       database, sql: "\(PurchaseChainIds.columns) FROM purchases WHERE subscription \(isMeant)")
     defer { rows.reset() }
     if let names { try rows.bind(copyOf: try StoredJSON.text(of: names.sorted()), at: 1) }
-    var found = PurchaseChains()
     while try rows.step() {
-      if let row = chains.row(rows) { found.add(row) }
+      if let row = chainIds.row(rows) { chains.add(row) }
     }
-    let update = try RawStatement(database, sql: "UPDATE purchases SET kind = ? WHERE id = ?")
-    for change in found.changes() { try update.run(with: change.kind.rawValue, change.id) }
   }
 }

@@ -119,7 +119,7 @@ struct SectionReportTests {
     for (name, text) in own { try workspace.write(text, to: "reports/\(name)") }
     try workspace.store.write { writer in
       _ = try writer.append(events, source: "test")
-      _ = try writer.addPurchases { try $0(SectionPurchases.rows(before: now)) }
+      _ = try writer.addPurchases { try $0(PurchaseRows(SectionPurchases.rows(before: now))) }
       _ = try writer.upsert(reviews, at: now)
       // A subscriber who came, and whose account is gone.
       var user = AuthUser(uid: "s")

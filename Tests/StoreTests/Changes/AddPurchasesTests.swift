@@ -31,7 +31,8 @@ import Testing
     let (folder, store) = try TemporaryStore.opened()
     var counts = PurchaseCounts()
     for page in pages {
-      let added = try store.write { writer in try writer.addPurchases { try $0(page) } }
+      let added = try store.write { writer in try writer.addPurchases { try $0(PurchaseRows(page)) }
+      }
       counts.inserted += added.inserted
       counts.updated += added.updated
       counts.unchanged += added.unchanged
@@ -143,7 +144,7 @@ import Testing
     #expect(throws: Death.self) {
       try store.write { writer in
         _ = try writer.addPurchases { add in
-          try add(rows)
+          try add(PurchaseRows(rows))
           throw Death()
         }
       }
@@ -152,14 +153,14 @@ import Testing
     #expect(try folder.texts(index) == ["purchases_subscription"])
     let counts = try store.write { writer in
       try writer.addPurchases { add in
-        for page in pages { try add(Array(page)) }
-        try add(rows)
+        for page in pages { try add(PurchaseRows(page)) }
+        try add(PurchaseRows(rows))
       }
     }
     #expect(counts.inserted == rows.count && counts.updated == 0)
     #expect(try folder.texts(kinds) == expected)
     #expect(try folder.texts(index) == ["purchases_subscription"])
-    let again = try store.write { writer in try writer.addPurchases { try $0(rows) } }
+    let again = try store.write { writer in try writer.addPurchases { try $0(PurchaseRows(rows)) } }
     #expect(again.inserted == 0 && again.updated == 0 && again.unchanged == rows.count)
     #expect(try folder.texts(kinds) == expected)
   }
@@ -187,7 +188,7 @@ import Testing
       times.append(bare)
     }
     try store.write { [times] writer in
-      _ = try writer.addPurchases { try $0(times) }
+      _ = try writer.addPurchases { try $0(PurchaseRows(times)) }
       #expect(try writer.removePurchases(before: Self.start) == 2)
     }
     #expect(
@@ -202,7 +203,8 @@ import Testing
     moved.previousPerson = "u"
     try store.write { [moved] writer in
       _ = try writer.addPurchases {
-        try $0([Self.paid, moved, Self.row(.start, "x", at: 0, of: "x", person: "w")])
+        try $0(
+          PurchaseRows([Self.paid, moved, Self.row(.start, "x", at: 0, of: "x", person: "w")]))
       }
     }
     #expect(try store.read { try $0.isSomebody(id: "u", userCollections: []) })

@@ -40,7 +40,7 @@ import Testing
   }
 
   private func rows(_ section: String, _ columns: String, _ rows: [Purchase]) throws -> [String] {
-    try store.write { writer in _ = try writer.addPurchases { try $0(rows) } }
+    try store.write { writer in _ = try writer.addPurchases { try $0(PurchaseRows(rows)) } }
     let context = ReportContext(
       appName: "ChatHub", now: Self.now, timeZone: "UTC", start: Self.day(-14), end: Self.now)
     return try store.rows(of: "money/\(section)", columns, context)

@@ -177,8 +177,9 @@ struct ImportPurchasesWork: JobWork {
         guard !hasEnded else { return nil }
         let purchases = try reader.nextPage()
         hasEnded = purchases == nil
-        return PurchasePage(
-          purchases: purchases ?? [], lineCount: reader.lineCount, otherCount: reader.otherCount)
+        var page = PurchasePage(lineCount: reader.lineCount, otherCount: reader.otherCount)
+        for purchase in purchases ?? [] { page.add(purchase, without: erased) }
+        return page
       }
     }
     var part = PurchaseTally.Part()
@@ -186,9 +187,10 @@ struct ImportPurchasesWork: JobWork {
     part.stored = try context.store.write { writer in
       let stored = try writer.addPurchases { add in
         while let page = try pages.next() {
-          try add(part.kept(page.purchases, without: erased))
+          try add(page.rows)
           context.observer.advance(by: page.lineCount - part.fetched, of: nil)
           (part.fetched, part.others) = (page.lineCount, page.otherCount)
+          part.erased += page.erasedCount
         }
       }
       try writer.setMark(file.version, named: file.purchasesName)
@@ -213,7 +215,10 @@ struct ImportPurchasesWork: JobWork {
           of: RevenueCatEvent.names, in: table, writtenSince: Instant(microseconds: last)
         ) { texts in
           if let purchase = part.purchase(of: texts, in: table) {
-            try add(part.kept([purchase], without: erased))
+            var page = PurchasePage()
+            page.add(purchase, without: erased)
+            part.erased += page.erasedCount
+            try add(page.rows)
           }
         }
       }
@@ -226,10 +231,22 @@ struct ImportPurchasesWork: JobWork {
 
 /// The purchases in a part of a file; the last part of a file is empty.
 private struct PurchasePage: Sendable {
-  let purchases: [Purchase]
+  var rows = PurchaseRows()
   /// The number of lines of the file so far.
-  let lineCount: Int
-  let otherCount: Int
+  var lineCount = 0
+  /// The number of records so far that say nothing of money.
+  var otherCount = 0
+  /// The number of purchases in this part that name an erased person.
+  var erasedCount = 0
+
+  /// Adds a purchase, or counts one that names an erased person.
+  mutating func add(_ purchase: Purchase, without people: ErasedPeople) {
+    let isErased =
+      !people.isEmpty
+      && (people.contains(purchase.person)
+        || (purchase.previousPerson.map { people.contains($0) } ?? false))
+    if isErased { erasedCount += 1 } else { rows.append(purchase) }
+  }
 }
 
 extension ExportFile {
@@ -247,17 +264,6 @@ private struct PurchaseTally {
     var unreadable = 0
     var stored = PurchaseCounts()
     var warning: String?
-
-    /// Returns the purchases that name no erased person, and counts the others.
-    mutating func kept(_ page: [Purchase], without people: ErasedPeople) -> [Purchase] {
-      guard !people.isEmpty else { return page }
-      let kept = page.filter { purchase in
-        !people.contains(purchase.person)
-          && !(purchase.previousPerson.map { people.contains($0) } ?? false)
-      }
-      erased += page.count - kept.count
-      return kept
-    }
 
     /// Returns the purchase that a table's document describes; nil if it describes none.
     mutating func purchase(of texts: [String: String], in table: String) -> Purchase? {
