@@ -78,6 +78,20 @@ package struct PurchaseRows: Sendable {
     put(purchase.source.rawValue)
   }
 
+  /// Appends a row of another page.
+  package mutating func append(_ page: PurchaseRows, row: Int) {
+    rows.append(page.rows[row])
+    for cell in page.cells(ofRow: row) {
+      guard cell.count >= 0 else {
+        cells.append(.null)
+        continue
+      }
+      let start = bytes.count
+      bytes.append(contentsOf: page.bytes[Int(cell.start)..<Int(cell.start + cell.count)])
+      cells.append(Cell(start: Int32(start), count: cell.count))
+    }
+  }
+
   private mutating func put(_ text: String?) {
     guard let text else { return cells.append(.null) }
     let start = bytes.count

@@ -25,6 +25,7 @@ struct PurchaseInsertion {
   /// Skips rows whose event is stored; OR IGNORE can only skip these, as no value is missing.
   private let many: RawStatement
   private let one: RawStatement
+  private let new: RawStatement
 
   init(_ database: Database) throws {
     self.database = database
@@ -34,6 +35,7 @@ struct PurchaseInsertion {
     let changes = Self.columns.dropFirst().map { "\($0) = excluded.\($0)" }
     many = try RawStatement(
       database, sql: "INSERT OR IGNORE INTO purchases (\(names)) VALUES \(rows)")
+    new = try RawStatement(database, sql: "INSERT INTO purchases (\(names)) VALUES \(row)")
     one = try RawStatement(
       database,
       sql: """
@@ -43,26 +45,47 @@ struct PurchaseInsertion {
         """)
   }
 
+  /// Stores the page's rows, unless a stored row says more of the same event.
   func insert(_ page: PurchaseRows) throws {
-    defer {
-      many.reset()
-      one.reset()
+    try forEachPart(of: Array(page.rows.indices), in: page) { rows, bytes in
+      if rows.count == Self.rowsAtOnce, try insertMany(rows, of: page, bytes) { return }
+      for row in rows { try insertOne(row, of: page, bytes, by: one) }
     }
-    try page.bytes.withUnsafeBytes { bytes in
-      for first in stride(from: 0, to: page.count, by: Self.rowsAtOnce) {
-        let rows = first..<min(first + Self.rowsAtOnce, page.count)
-        if rows.count == Self.rowsAtOnce, try insertMany(rows, of: page, bytes) { continue }
-        for row in rows {
-          try bind(row, of: page, bytes, to: one, after: 0)
-          try one.run()
-        }
+  }
+
+  /// Stores the page's rows at these places, whose events are new; it needs no index of ids.
+  func insert(_ places: [Int], ofNewEventsIn page: PurchaseRows) throws {
+    try forEachPart(of: places, in: page) { rows, bytes in
+      if rows.count == Self.rowsAtOnce {
+        _ = try insertMany(rows, of: page, bytes)
+      } else {
+        for row in rows { try insertOne(row, of: page, bytes, by: new) }
       }
     }
   }
 
+  private func forEachPart(
+    of places: [Int], in page: PurchaseRows,
+    _ body: (ArraySlice<Int>, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    defer { for statement in [many, one, new] { statement.reset() } }
+    try page.bytes.withUnsafeBytes { bytes in
+      for first in stride(from: 0, to: places.count, by: Self.rowsAtOnce) {
+        try body(places[first..<min(first + Self.rowsAtOnce, places.count)], bytes)
+      }
+    }
+  }
+
+  private func insertOne(
+    _ row: Int, of page: PurchaseRows, _ bytes: UnsafeRawBufferPointer, by statement: RawStatement
+  ) throws {
+    try bind(row, of: page, bytes, to: statement, after: 0)
+    try statement.run()
+  }
+
   /// Whether all of the rows are new.
   private func insertMany(
-    _ rows: Range<Int>, of page: PurchaseRows, _ bytes: UnsafeRawBufferPointer
+    _ rows: ArraySlice<Int>, of page: PurchaseRows, _ bytes: UnsafeRawBufferPointer
   ) throws -> Bool {
     let changes = database.totalChangesCount
     var parameter: Int32 = 0

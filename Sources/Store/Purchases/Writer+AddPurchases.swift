@@ -36,11 +36,12 @@ private struct PurchaseAddition {
   private let rowCount: Int
   private let earlierChanges: Int
   private var handedCount = 0
-  /// The statement that builds the index again, once it is dropped.
-  private var index: String?
+  /// The ids of the stored rows, while their index is left out.
+  private var ids: PurchaseIds?
+  /// The statements that build the dropped indexes again, by name.
+  private var dropped: [String: String] = [:]
 
-  /// The cache for the pages of the table, which many rows meet in the order of their ids.
-  private static let cacheKibibytes = 65_536
+  private static let chainIndex = "purchases_subscription"
 
   init(_ database: Database) throws {
     self.database = database
@@ -61,32 +62,50 @@ private struct PurchaseAddition {
     if rowCount == 0 {
       for row in page.rows { if let link = row.link { chains.add(link) } }
     }
-    try insertion.insert(page)
-    if index == nil, TableIndexes.isWorthDropping(addedRows: changeCount, presentRows: rowCount) {
-      try dropIndex()
+    try store(page)
+    if dropped.isEmpty,
+      TableIndexes.isWorthDropping(addedRows: changeCount, presentRows: rowCount)
+    {
+      try dropIndex(Self.chainIndex)
+      guard PurchaseIds.fit(rowCount + changeCount) else { return }
+      try dropIndex(PurchaseIds.index)
+      ids = try PurchaseIds(database)
     }
   }
 
-  private mutating func dropIndex() throws {
-    let name = "purchases_subscription"
-    index = try String.fetchOne(
+  private mutating func store(_ page: PurchaseRows) throws {
+    guard let places = ids?.places(ofNewRowsIn: page) else { return try insertion.insert(page) }
+    try insertion.insert(places, ofNewEventsIn: page)
+    if ids?.isFull == true { try storeRepeats() }
+  }
+
+  /// Builds the index of ids, and stores the rows that waited for it.
+  private mutating func storeRepeats() throws {
+    guard let repeats = ids?.repeats else { return }
+    ids = nil
+    try buildIndex(PurchaseIds.index)
+    try insertion.insert(repeats)
+  }
+
+  private mutating func dropIndex(_ name: String) throws {
+    dropped[name] = try String.fetchOne(
       database, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [name])
     try TableIndexes.drop(name, in: database)
-    try database.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
+  }
+
+  private func buildIndex(_ name: String) throws {
+    if let statement = dropped[name] { try TableIndexes.build(statement, in: database) }
   }
 
   mutating func finish() throws -> PurchaseCounts {
+    try storeRepeats()
     var counts = PurchaseCounts()
     let changed = changeCount
     counts.inserted = try Self.rowCount(database) - rowCount
     counts.updated = changed - counts.inserted
     counts.unchanged = handedCount - changed
     if changed > 0 { try deriveKinds(areAllNew: counts.inserted == handedCount) }
-    if let index {
-      try TableIndexes.build(index, in: database)
-      try database.execute(
-        sql: "PRAGMA cache_size = -\(DatabaseFile.writerCacheKibibytes)")
-    }
+    try buildIndex(Self.chainIndex)
     return counts
   }
 
@@ -102,7 +121,7 @@ private struct PurchaseAddition {
   /// Reads the stored rows of the subscriptions.
   private mutating func readChains() throws {
     chains = PurchaseChains()
-    let names = index == nil ? chainIds.names : nil
+    let names = dropped.isEmpty ? chainIds.names : nil
     let isMeant = names == nil ? "<> ''" : "IN (SELECT value FROM json_each(?))"
     let rows = try RawStatement(
       database, sql: "\(PurchaseChainIds.columns) FROM purchases WHERE subscription \(isMeant)")

@@ -115,31 +115,41 @@ import Testing
     }
   }
 
-  /// So many that the index of subscriptions is left out meanwhile, and all rows are read.
-  @Test func `many rows are stored as few are, and the index is there again`() throws {
-    let count = TableIndexes.newRowsWorthIt / 4 + 1
-    let rows = (0..<count).flatMap { number in
+  /// Five rows of each subscription.
+  private static func subscriptions(_ numbers: Range<Int>) -> [Purchase] {
+    numbers.flatMap { number in
       let subscription = "s\(number)"
       return [
-        Self.row(.trialStart, "\(number)a", at: 0, price: 0, of: subscription),
-        Self.row(.renewal, "\(number)b", at: 7, price: 999, of: subscription),
-        Self.row(.billingIssue, "\(number)b", at: 38, of: subscription),
-        Self.row(.renewal, "\(number)c", at: 40, price: 999, of: subscription),
-        Self.row(.refund, "\(number)c", at: 41, price: -998, of: subscription),
+        row(.trialStart, "\(number)a", at: 0, price: 0, of: subscription),
+        row(.renewal, "\(number)b", at: 7, price: 999, of: subscription),
+        row(.billingIssue, "\(number)b", at: 38, of: subscription),
+        row(.renewal, "\(number)c", at: 40, price: 999, of: subscription),
+        row(.refund, "\(number)c", at: 41, price: -998, of: subscription),
       ]
     }
-    var random = SeededGenerator(seed: 56)
-    let (folder, store) = try TemporaryStore.opened()
-    let kinds = """
-      SELECT kind || ' ' || count(*) FROM purchases GROUP BY kind ORDER BY kind
-      """
-    let expected = [
+  }
+
+  private static let kinds = """
+    SELECT kind || ' ' || count(*) FROM purchases GROUP BY kind ORDER BY kind
+    """
+  private static let indexes = """
+    SELECT name FROM sqlite_schema WHERE tbl_name = 'purchases' AND type = 'index' ORDER BY name
+    """
+
+  private static func expectedKinds(_ count: Int) -> [String] {
+    [
       "billing_issue \(count)", "partial_refund \(count)", "recovery \(count)",
       "trial_conversion \(count)", "trial_start \(count)",
     ]
-    let pages = stride(from: 0, to: rows.count, by: 3_000).map { start in
-      rows.shuffled(using: &random)[start..<min(start + 3_000, rows.count)]
-    }
+  }
+
+  /// So many that the indexes are left out meanwhile, and all rows are read.
+  @Test func `many rows are stored as few are, and the indexes are there again`() throws {
+    let count = TableIndexes.newRowsWorthIt / 4 + 1
+    let rows = Self.subscriptions(0..<count)
+    var random = SeededGenerator(seed: 56)
+    let shuffled = rows.shuffled(using: &random)
+    let (folder, store) = try TemporaryStore.opened()
     struct Death: Error {}
     #expect(throws: Death.self) {
       try store.write { writer in
@@ -149,20 +159,63 @@ import Testing
         }
       }
     }
-    let index = "SELECT name FROM sqlite_schema WHERE name = 'purchases_subscription'"
-    #expect(try folder.texts(index) == ["purchases_subscription"])
+    let indexes = ["purchases_id", "purchases_subscription"]
+    #expect(try folder.texts(Self.indexes) == indexes)
     let counts = try store.write { writer in
       try writer.addPurchases { add in
-        for page in pages { try add(PurchaseRows(page)) }
-        try add(PurchaseRows(rows))
+        for start in stride(from: 0, to: rows.count, by: 3_000) {
+          try add(PurchaseRows(shuffled[start..<min(start + 3_000, rows.count)]))
+        }
       }
     }
-    #expect(counts.inserted == rows.count && counts.updated == 0)
-    #expect(try folder.texts(kinds) == expected)
-    #expect(try folder.texts(index) == ["purchases_subscription"])
-    let again = try store.write { writer in try writer.addPurchases { try $0(PurchaseRows(rows)) } }
+    #expect(counts.inserted == rows.count && counts.updated == 0 && counts.unchanged == 0)
+    #expect(try folder.texts(Self.kinds) == Self.expectedKinds(count))
+    #expect(try folder.texts(Self.indexes) == indexes)
+    let again = try store.write { writer in
+      try writer.addPurchases { try $0(PurchaseRows(rows)) }
+    }
     #expect(again.inserted == 0 && again.updated == 0 && again.unchanged == rows.count)
-    #expect(try folder.texts(kinds) == expected)
+    #expect(try folder.texts(Self.kinds) == Self.expectedKinds(count))
+  }
+
+  /// The second part of the import has no index of ids at first; `repeats` rows wait for it.
+  @Test(arguments: [0, 1, PurchaseIds.mostRepeats, PurchaseIds.mostRepeats + 1])
+  func `rows that come again in a large import are stored once, and say the most`(
+    repeats: Int
+  ) throws {
+    let count = TableIndexes.newRowsWorthIt / 5
+    let rows = Self.subscriptions(0..<count)
+    let more = Self.subscriptions(count..<count + 11)
+    // Each repetition says something else than the first row, some of them more.
+    let again = (0..<repeats).map { number in
+      var row = rows[number % rows.count]
+      row.statedAt = row.statedAt + .seconds(number % 2 == 0 ? 1 : -1)
+      row.person = "later \(number % 2)"
+      return row
+    }
+    let (folder, store) = try TemporaryStore.opened()
+    let counts = try store.write { writer in
+      try writer.addPurchases { add in
+        try add(PurchaseRows(rows))
+        try add(PurchaseRows(again))
+        try add(PurchaseRows(more))
+        try add(PurchaseRows(more))
+      }
+    }
+    let updated = (min(repeats, rows.count) + 1) / 2
+    #expect(counts.inserted == rows.count + more.count && counts.updated == updated)
+    #expect(counts.unchanged == repeats - updated + more.count)
+    #expect(try folder.texts(Self.kinds) == Self.expectedKinds(count + 11))
+    let people = "SELECT person || ' ' || count(*) FROM purchases GROUP BY person ORDER BY person"
+    #expect(
+      try folder.texts(people)
+        == (updated > 0 ? ["later 0 \(updated)"] : [])
+        + ["u \(rows.count + more.count - updated)"])
+    #expect(try folder.texts(Self.indexes) == ["purchases_id", "purchases_subscription"])
+  }
+
+  @Test func `the index of ids is left out only while the ids fit into memory twice`() {
+    #expect(PurchaseIds.fit(2_000_000) && !PurchaseIds.fit(2_000_001))
   }
 
   @Test func `rows of a report stay apart, each by its key`() throws {
