@@ -50,8 +50,6 @@ package final class GA4Export {
   static let mostRejections = 1_000
 
   private static let quotedBytes = 200
-  /// U+FEFF in UTF-8, which some programs write at the start of a file.
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let lines: LineReader
   private var encoder = EventRowEncoder()
@@ -93,18 +91,13 @@ package final class GA4Export {
       guard !line.isTooLong else {
         throw .init(reason: "longer than \(Self.longestLine) bytes")
       }
-      let bytes = content(of: line)
+      let bytes = line.content
       guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
       try EventRecord.read(bytes, by: &encoder, into: &page.events, &origins)
     } catch {
       let text = String(decoding: line.bytes.prefix(Self.quotedBytes), as: UTF8.self)
       page.rejections.append(Rejection(line: line.number, reason: error.reason, text: text))
     }
-  }
-
-  private func content(of line: LineReader.Line) -> UnsafeBufferPointer<UInt8> {
-    guard line.number == 1, line.bytes.starts(with: Self.byteOrderMark) else { return line.bytes }
-    return UnsafeBufferPointer(rebasing: line.bytes.dropFirst(Self.byteOrderMark.count))
   }
 }
 

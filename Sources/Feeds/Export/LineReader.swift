@@ -13,7 +13,16 @@ final class LineReader {
     /// Unless the line is too long, a line feed follows it, possibly after a carriage return.
     let bytes: UnsafeBufferPointer<UInt8>
     let isTooLong: Bool
+
+    /// The bytes without the byte order mark that a file may begin with.
+    var content: UnsafeBufferPointer<UInt8> {
+      guard number == 1, bytes.starts(with: LineReader.byteOrderMark) else { return bytes }
+      return UnsafeBufferPointer(rebasing: bytes.dropFirst(LineReader.byteOrderMark.count))
+    }
   }
+
+  /// U+FEFF in UTF-8, which some programs write at the start of a file.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let path: String
   private let longestLine: Int
@@ -213,14 +222,14 @@ extension LineReader {
   /// The place of the first byte from `start` on that is not a blank; nil without one nearby.
   private func firstPlace(from start: Int, afterMark: Bool) throws(FeedError) -> Int? {
     var place = start
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let mark = Self.byteOrderMark
     while true {
       while place >= pending.upperBound, !isAtEnd, pending.count < longestLine {
         // Nothing was taken yet, so that the bytes stay where they are.
         try refill()
       }
       guard place < pending.upperBound else { return nil }
-      let isMark = afterMark && place - start < 3 && buffer[place] == mark[place - start]
+      let isMark = afterMark && place - start < mark.count && buffer[place] == mark[place - start]
       guard isMark || [0x20, 0x09, 0x0A, 0x0D].contains(buffer[place]) else { return place }
       place += 1
     }

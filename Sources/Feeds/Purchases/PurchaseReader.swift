@@ -66,9 +66,7 @@ package final class PurchaseReader {
         throw PurchaseFault("it is longer than \(Self.longestLine) bytes")
       }
       guard let form else {
-        var bytes = line.bytes
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        if bytes.starts(with: mark) { bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(3)) }
+        let bytes = line.content
         guard !Self.isBlank(bytes) else { return .nothing }
         let found = try PurchaseForms.form(of: bytes, path: path, signed)
         form = found
