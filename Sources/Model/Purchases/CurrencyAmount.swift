@@ -88,25 +88,27 @@ package struct CurrencyAmount: Hashable, Sendable {
 
 /// The digits of a decimal number without a sign and an exponent.
 private struct DecimalDigits {
-  private let text: Slice<UnsafeBufferPointer<UInt8>>
+  private let text: UnsafeBufferPointer<UInt8>
   /// Digits before the point.
   let wholeCount: Int
   private let count: Int
 
   /// Nil without digits, with a point at the end, and with any other byte.
-  init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
-    let point = text.firstIndex(of: UInt8(ascii: "."))
+  init?(_ slice: Slice<UnsafeBufferPointer<UInt8>>) {
+    text = UnsafeBufferPointer(rebasing: slice)
+    var point: Int?
+    for place in 0..<text.count where !(0x30...0x39).contains(text[place]) {
+      guard text[place] == UInt8(ascii: "."), point == nil else { return nil }
+      point = place
+    }
     count = text.count - (point == nil ? 0 : 1)
-    guard count > 0, text.last != UInt8(ascii: "."),
-      text.indices.allSatisfy({ $0 == point || (0x30...0x39).contains(text[$0]) })
-    else { return nil }
-    self.text = text
-    wholeCount = point.map { $0 - text.startIndex } ?? count
+    wholeCount = point ?? count
+    guard count > 0, point != count else { return nil }
   }
 
   private func digit(_ place: Int) -> Int64 {
     guard place < count else { return 0 }
-    return Int64(text[text.startIndex + place + (place < wholeCount ? 0 : 1)] - 0x30)
+    return Int64(text[place + (place < wholeCount ? 0 : 1)] - 0x30)
   }
 
   /// The first digits as a number, rounded by the one behind them; nil for more than 15 with
