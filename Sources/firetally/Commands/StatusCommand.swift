@@ -89,17 +89,11 @@ struct WorkspaceStatus {
     }
     let isLocked = try WorkspaceLock.isHeld(opened.workspace)
     return try store.read { reader in
-      let data = try JobsData.data(
+      let reading = try HealthReading(
         reader, catalog, config: opened.config, now: now, isLocked: isLocked)
-      let outbox = try reader.outboxCounts()
-      let today = LocalDay(of: now, in: opened.config.timeZone).text
-      let acknowledged = try reader.acknowledgements().filter { $0.isInForce(at: now, on: today) }
-      var status = WorkspaceStatus(
-        health: WorkspaceHealth(
-          data, outbox: outbox, acknowledged: Set(acknowledged.map(\.id)),
-          timeZone: opened.config.timeZone, now: now))
-      status.outbox = outbox
-      status.incidents = data.openIncidents
+      var status = WorkspaceStatus(health: reading.health)
+      status.outbox = reading.outbox
+      status.incidents = reading.openIncidents
       if isLocked {
         status.lockHolder = LockOwner.words(of: WorkspaceLock.holder(of: opened.workspace))
       }
