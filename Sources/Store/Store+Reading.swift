@@ -9,11 +9,12 @@ extension Store {
   ///
   /// The copy is a temporary database of SQLite's own: in memory as far as it fits into the cache,
   /// else in a file without a name, and gone with the store. The database stays as it is.
-  /// `willCopy` is called before a copy is made.
+  /// `willCopy` is called before a copy is made, which what it throws prevents.
   ///
-  /// - Throws: `StoreError`, `.unreleasedSchema` and `.newerSchema` as `open` does.
+  /// - Throws: `StoreError`, `.unreleasedSchema` and `.newerSchema` as `open` does, and what
+  ///   `willCopy` throws.
   package static func openToRead(
-    path: String, willCopy: (_ schema: Int) -> Void = { _ in }
+    path: String, willCopy: (_ schema: Int) throws -> Void = { _ in }
   ) throws -> Store {
     try openToRead(path: path, isQuiet: false, willCopy: willCopy)
   }
@@ -30,7 +31,7 @@ extension Store {
   ///
   /// - Throws: as `openToRead`, and what `body` throws.
   package static func reading<T>(
-    path: String, fileTime: Instant, willCopy: (_ schema: Int) -> Void = { _ in },
+    path: String, fileTime: Instant, willCopy: (_ schema: Int) throws -> Void = { _ in },
     _ body: (Store) throws -> T
   ) throws -> T {
     if let state = DatabaseFile.quietState(of: path, at: fileTime) {
@@ -44,7 +45,7 @@ extension Store {
 
   /// `isQuiet` is whether nobody has the database open to write.
   private static func openToRead(
-    path: String, isQuiet: Bool, willCopy: (_ schema: Int) -> Void
+    path: String, isQuiet: Bool, willCopy: (_ schema: Int) throws -> Void
   ) throws -> Store {
     func opened(_ check: (DatabaseQueue) throws -> Void) throws -> DatabaseQueue {
       try isQuiet
@@ -57,7 +58,7 @@ extension Store {
         let file = try opened { try Schema.check($0, path: path, mode: .readOnly) }
         return Store(path: path, connection: file, sharesFiles: !isQuiet)
       } catch StoreError.olderSchema(_, let schema, _) {
-        willCopy(schema)
+        try willCopy(schema)
         // A file that has to be copied to be read is held open once it was read.
         let file = try opened { connection in
           _ = try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }

@@ -50,13 +50,16 @@ struct OpenWorkspace: Sendable {
   /// beside the database unless another process writes: docs/commands.md#readers.
   ///
   /// `body` is called once or twice, so it must not print. Its store is nil when nothing was stored
-  /// yet, and only valid inside.
+  /// yet, and only valid inside. An older release's database is read as a migrated copy, unless
+  /// `copiesOlder` is false.
   ///
-  /// - Throws: `WorkspaceError` for an unknown profile, and what `body` throws.
-  func reading<T>(_ body: (Store?) throws -> T) throws -> T {
+  /// - Throws: `WorkspaceError` for an unknown profile, `StoreError.olderSchema` without a copy, and
+  ///   what `body` throws.
+  func reading<T>(copiesOlder: Bool = true, _ body: (Store?) throws -> T) throws -> T {
     do {
       return try Store.reading(
-        path: workspace.databasePath, fileTime: Self.fileTime, willCopy: tellCopy
+        path: workspace.databasePath, fileTime: Self.fileTime,
+        willCopy: copiesOlder ? tellCopy : refuseCopy
       ) { store in
         try checkProfile(in: store)
         return try body(store)
@@ -79,6 +82,11 @@ struct OpenWorkspace: Sendable {
     note(
       "The database has schema \(schema), of an older firetally. This command reads a copy with "
         + "schema \(Store.schemaVersion); the next job upgrades the database.")
+  }
+
+  private func refuseCopy(ofSchema schema: Int) throws {
+    throw StoreError.olderSchema(
+      path: workspace.databasePath, version: schema, supported: Store.schemaVersion)
   }
 
   /// Opens the database for reading; throws an error with advice when there is none.
