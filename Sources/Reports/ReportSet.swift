@@ -324,6 +324,7 @@ package struct PageLayout: Hashable, Sendable {
       return "\(TableCSV.folder)/\(TableCSV.name(of: table, in: report))"
     case .newest:
       return fileName(of: .index, .html).map { "../../\($0)" }
+    case .workspace(let page): return page
     case .pastDay(let day, let file):
       return (folder == .pastDay ? "../" : "") + "\(day.iso8601)/\(file.rawValue).html"
     }
@@ -337,6 +338,8 @@ enum PageAddress: Hashable, Sendable {
   case table(String, Report.Name)
   /// The newest report, from the page of a past day.
   case newest
+  /// The first page of a workspace's reports, from the overview: a relative link.
+  case workspace(String)
   /// The first page of a past report, from the list of past reports.
   case pastDay(CivilDay, FirstPage)
 }

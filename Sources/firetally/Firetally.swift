@@ -140,8 +140,8 @@ struct Firetally: AsyncParsableCommand {
       CommandGroup(
         name: "Reports",
         subcommands: [
-          ReportCommand.self, FindingsCommand.self, StatusCommand.self, RunsCommand.self,
-          IncidentsCommand.self,
+          ReportCommand.self, FindingsCommand.self, StatusCommand.self, OverviewCommand.self,
+          RunsCommand.self, IncidentsCommand.self,
         ]),
       CommandGroup(
         name: "Operations",

@@ -14,12 +14,12 @@ struct GlobalOptions: ParsableArguments {
   }
 
   @Option(
-    name: [.customShort("C"), .customLong("workspace")],
+    name: [.customShort("C"), .customLong("workspace")], parsing: .singleValue,
     help: ArgumentHelp(
       "The workspace, a folder with firetally.yml. Default: FIRETALLY_WORKSPACE, then the "
         + "current folder.",
       valueName: "dir"), completion: .directory)
-  var namedWorkspace: String?
+  var namedWorkspaces: [String] = []
 
   @Option(
     help: """
@@ -77,10 +77,13 @@ struct GlobalOptions: ParsableArguments {
     return variable.isEmpty ? "." : variable
   }
 
+  /// The workspace that was named last; only `firetally overview` takes several.
+  var namedWorkspace: String? { namedWorkspaces.last }
+
   /// The named workspace, else the default one.
   var workspace: String {
     get { namedWorkspace ?? Self.defaultWorkspace }
-    set { namedWorkspace = newValue }
+    set { namedWorkspaces = [newValue] }
   }
 
   /// The named profile, else the default one.
@@ -94,7 +97,7 @@ struct GlobalOptions: ParsableArguments {
       throw ValidationError("Give either --quiet or --verbose, not both.")
     }
     // An unset variable in a crontab must not mean the folder in which cron happens to run.
-    guard !workspace.isEmpty else {
+    guard !namedWorkspaces.contains(""), !workspace.isEmpty else {
       throw ValidationError("--workspace needs a folder; leave it out for the current one.")
     }
     if let namedProfile, let problem = ProfileTextRule.problem(namedProfile, in: .name) {

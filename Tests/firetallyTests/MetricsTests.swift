@@ -181,6 +181,27 @@ import Testing
     for metric in Metric.allCases { #expect(page.contains("\n| `\(metric.rawValue)` |")) }
   }
 
+  @Test func `the metrics of all workspaces have names of their own, and the same grammar`()
+    async throws
+  {
+    let workspace = try await TemporaryWorkspace(users: 5)
+    _ = try await workspace.run("run", "--all")
+    let path = workspace.folder.path + "/all.prom"
+    let result = try await workspace.run("overview", "--prometheus", path, "-C", "/usr")
+    #expect(result.status == 0 && result.output.isEmpty)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(Self.faults(in: text) == [])
+    #expect(text.contains("firetally_overview_readable{workspace=\"/usr\"} 0\n"))
+    #expect(
+      Set(Metric.allCases.map(\.rawValue)).isDisjoint(with: OverviewMetric.allCases.map(\.rawValue))
+    )
+    let page = try String(contentsOf: Self.manual.appending(path: "overview.md"), encoding: .utf8)
+    for metric in OverviewMetric.allCases {
+      #expect(page.contains("\n| `\(metric.rawValue)` |"), "\(metric)")
+      #expect(text.contains("# HELP \(metric.rawValue) \(metric.help)") || metric == .monthlyPaid)
+    }
+  }
+
   private static let manual = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "docs")

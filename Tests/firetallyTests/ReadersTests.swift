@@ -16,7 +16,8 @@ import Testing
     "feedback export": [], "moment list": [], "users list": [], "users show": ["nobody"],
     "users count": [], "users exists": ["nobody"], "users latest": [], "events list": [],
     "events count": [], "events export": [], "export": ["SELECT 1"], "sql": ["SELECT 1"],
-    "schema": [], "report": ["--summary"], "findings list": [], "status": [], "runs list": [],
+    "schema": [], "report": ["--summary"], "findings list": [], "status": [], "overview": [],
+    "runs list": [],
     "runs show": ["1"], "incidents list": [], "config show": [], "config schema": [], "doctor": [],
     "schedule next": [], "backup list": [], "hooks test": [],
   ]

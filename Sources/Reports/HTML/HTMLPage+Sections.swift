@@ -36,9 +36,11 @@ extension HTMLPage {
   }
 
   /// Whether a narrow page shows the section's head alone until somebody asks for the rest: no
-  /// first section, and none of the index.
+  /// first section, and none of the index or of the overview.
   private func isTucked(_ section: Section) -> Bool {
-    guard report.name != .index, section.id != report.sections.first?.id else { return false }
+    guard ![.index, .overview].contains(report.name), section.id != report.sections.first?.id else {
+      return false
+    }
     return section.blocks.reduce(0) { $0 + $1.narrowLines } > Self.shortLines
   }
 

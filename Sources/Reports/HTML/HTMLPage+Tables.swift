@@ -175,6 +175,9 @@ extension HTMLPage {
         out.text(words)
       }
     case .text(let text): network(text)
+    case .app(let title, let page):
+      guard let page else { return network(title) }
+      out.element("a", .href(.workspace(page))) { network(title) }
     case .code(let text): out.element("code") { network(text) }
     case .stars(let stars): self.stars(stars)
     case .countdown(let remaining, let duration):

@@ -156,6 +156,7 @@ extension HTMLPage {
   }
 
   private func navigation() {
+    guard !layout.reports.isEmpty || layout.hasHistory else { return }
     out.element("nav", .plain("aria-label", "Reports")) {
       out.element("ul") {
         for name in Report.Name.inNavigation where layout.reports.contains(name) {
@@ -175,7 +176,7 @@ extension HTMLPage {
   private func context() {
     let words = ReportHeadWords(report: report, time: time)
     out.element("dl", .class("frame")) {
-      entry("Period") { out.text(words.period) }
+      if let period = words.period { entry("Period") { out.text(period) } }
       if let previous = words.previousPeriod { entry("Compared with") { out.text(previous) } }
       entry(report.dataTime.label) {
         guard let at = report.dataTime.at else { return out.text("never") }
@@ -184,7 +185,7 @@ extension HTMLPage {
       }
       entry("Written") { write(report.context.now) }
       entry("Time zone") { out.text(words.timeZone) }
-      entry("Platform") { out.text(words.platform) }
+      if let platform = words.platform { entry("Platform") { out.text(platform) } }
       if let others = words.otherPlatforms { entry("Not counted") { out.text(others) } }
       if let people = words.people { entry("People") { out.text(people) } }
     }
@@ -207,6 +208,7 @@ extension Report.Name {
     switch self {
     case .index: "At a glance"
     case .history: "Past reports"
+    case .overview: "All workspaces"
     case .search: "Find"
     case .own: "Your own"
     case .usage, .money, .limits, .popups, .ratings, .users, .runs: rawValue.capitalizedFirst

@@ -44,7 +44,7 @@ struct ReportTextTable {
 
   private static func text(_ cell: Cell, _ words: CellWords) -> String {
     switch cell {
-    case .text(let text), .code(let text):
+    case .text(let text), .code(let text), .app(let text, _):
       VisibleText.line(VisibleText.clipped(text, to: Cell.textLimit))
     case .level(let level, let text): "\(level.sign) \(VisibleText.line(text))"
     case .trend(let counts):
@@ -138,7 +138,7 @@ extension Cell {
   /// Whether a narrow column may cut the cell: texts, but no numbers.
   fileprivate var isFlexible: Bool {
     switch self {
-    case .text, .code: true
+    case .text, .code, .app: true
     default: false
     }
   }

@@ -10,8 +10,8 @@ package struct Report: Sendable {
     case own
     /// A list of every section of the other pages, to look for words in.
     case search
-    /// The list of past reports, in the folder `history`.
-    case history
+    /// The list of past reports, in the folder `history`; the page above all workspaces.
+    case history, overview
 
     /// The index, the five reports with the money and the popups of two of them, the reader's own
     /// figures, and the list of their sections, in the order of reading.

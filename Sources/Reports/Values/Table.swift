@@ -141,6 +141,8 @@ package enum Cell: Hashable, Sendable {
   case day(CivilDay)
   /// A day with a dated copy of the reports, and the first page of the copy; nil without pages.
   case pastDay(CivilDay, FirstPage?)
+  /// An app of the overview, and the link to the first page of its reports; nil without pages.
+  case app(String, page: String?)
   /// A section of a report.
   case place(String, Report.Name, section: String)
   /// Words of a section that are shown whole.
@@ -168,8 +170,8 @@ package enum Cell: Hashable, Sendable {
     case .money(let amount, _): amount
     case .stars(let stars): Double(stars)
     case .countdown(let remaining, _): remaining
-    case .text, .code, .excerpt, .points, .pointError, .change, .day, .pastDay, .place, .instant,
-      .level:
+    case .text, .code, .app, .excerpt, .points, .pointError, .change, .day, .pastDay, .place,
+      .instant, .level:
       nil
     case .list, .trend, .missing: nil
     }

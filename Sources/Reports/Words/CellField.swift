@@ -15,7 +15,7 @@ extension Cell {
   /// The parts of the cell under stable names: docs/reports.md#formats.
   package var parts: [CellField] {
     switch self {
-    case .text(let text), .code(let text), .excerpt(let text):
+    case .text(let text), .code(let text), .app(let text, _), .excerpt(let text):
       [CellField(name: nil, value: .text(text))]
     case .place(let title, let report, let section):
       CellField.all([

@@ -133,7 +133,9 @@ package struct CellWords: Sendable {
 
   package func words(_ cell: Cell) -> String {
     switch cell {
-    case .text(let text), .code(let text), .level(_, let text), .excerpt(let text): text
+    case .text(let text), .code(let text), .app(let text, _), .level(_, let text),
+      .excerpt(let text):
+      text
     case .place(let title, _, _): title
     case .count(let count): NumberWords.grouped(count)
     case .ratio(let ratio): words(ratio)
@@ -248,46 +250,6 @@ extension UserType {
     case nil: "Not told"
     }
   }
-}
-
-/// The words for the head of a report, the same in HTML and in text.
-struct ReportHeadWords {
-  let report: Report
-  let time: TimeWords
-
-  var period: String { time.period(from: report.context.start, to: report.context.end) }
-
-  /// The period that changes compare with; nil for a report without changes.
-  var previousPeriod: String? {
-    let hasChanges = report.shownCells.contains { cell in
-      if case .change = cell { true } else { false }
-    }
-    guard hasChanges, let previous = report.context.comparison.main?.previous else { return nil }
-    return time.period(from: previous.lowerBound, to: previous.upperBound)
-  }
-
-  /// The platform whose events are counted.
-  var platform: String {
-    report.context.platform.map(PlatformWords.title) ?? "all, counted together"
-  }
-
-  /// Which events of the period are not counted, as a sentence; nil when there are none.
-  var otherPlatforms: String? { PlatformWords.others(report.context) }
-
-  /// The person who is counted, and whether pseudonyms replace names; nil for everybody by name.
-  ///
-  /// Other reports never count one profile alone: docs/reports.md#options.
-  var people: String? {
-    let followsScope = [.index, .usage, .ratings].contains(report.name)
-    let scope = followsScope ? report.context.scope : nil
-    let words = [
-      scope.map { "profile \(VisibleText.clipped($0, to: 60)) alone" },
-      report.context.isAnonymous ? "under pseudonyms" : nil,
-    ].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
-  }
-
-  var timeZone: String { time.calendar.knowsZone ? report.context.timeZone : "UTC" }
 }
 
 /// Changes of a report's figures, and what they compare: docs/reports/days.md#comparisons.

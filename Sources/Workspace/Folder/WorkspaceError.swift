@@ -239,7 +239,7 @@ extension WorkspaceError {
   }
 
   /// The system's error number; nil for other errors.
-  var systemCode: Int32? {
+  package var systemCode: Int32? {
     if case .file(let failure) = self { failure.code } else { nil }
   }
 }

@@ -263,6 +263,7 @@ package struct ReportWork: JobWork {
     case .money: options.reports.contains(.usage)
     case .popups: options.reports.contains(.limits)
     case .own, .search: options.reports.count == ReportOptions.Name.allCases.count
+    case .overview: false
     case .usage, .limits, .ratings, .users, .runs, .history:
       options.reports.contains { $0.rawValue == name.rawValue }
     }
