@@ -4,6 +4,9 @@
 /// doc/specs/thrift-compact-protocol.md.
 struct CompactThrift {
   private enum Kind: UInt8 {
+    /// A field's truth value is its kind.
+    case yes = 1
+    case no = 2
     case int32 = 5
     case int64 = 6
     case binary = 8
@@ -27,9 +30,17 @@ struct CompactThrift {
     fields.append(variableLength: Self.zigzag(number))
   }
 
+  mutating func boolean(_ id: Int, _ flag: Bool) { begin(id, flag ? .yes : .no) }
+
   mutating func text(_ id: Int, _ text: String) {
     begin(id, .binary)
     fields.append(contentsOf: Self.encoded(text))
+  }
+
+  mutating func binary(_ id: Int, _ bytes: [UInt8]) {
+    begin(id, .binary)
+    fields.append(variableLength: UInt64(bytes.count))
+    fields.append(contentsOf: bytes)
   }
 
   mutating func structure(_ id: Int, _ structure: CompactThrift) {

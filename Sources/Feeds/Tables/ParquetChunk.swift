@@ -72,7 +72,7 @@ struct ParquetChunk {
   /// A bit for each row, the first in the lowest: 0 for NULL.
   private var defined: [UInt8] = []
   private(set) var count = 0
-  private var nulls = 0
+  private(set) var statistics = ChunkStatistics()
 
   init(_ type: ParquetType) {
     self.type = type
@@ -83,14 +83,14 @@ struct ParquetChunk {
     if count.isMultiple(of: 8) { defined.append(0) }
     count += 1
     if case .null = cell {
-      nulls += 1
+      statistics.addNull()
       return true
     }
     defined[defined.count - 1] |= 1 << ((count - 1) % 8)
     switch (type, cell) {
-    case (.integer, .integer(let number)): append(UInt64(bitPattern: number))
-    case (.real, .real(let number)): append(number.bitPattern)
-    case (.real, .integer(let number)): append(Double(number).bitPattern)
+    case (.integer, .integer(let number)): append(number)
+    case (.real, .real(let number)): append(number)
+    case (.real, .integer(let number)): append(Double(number))
     case (.blob, .blob(let bytes)), (.blob, .text(let bytes)): append(bytes)
     case (.text, .text(let bytes)):
       if let repaired = bytes.repairedText { append(repaired) } else { append(bytes) }
@@ -104,7 +104,8 @@ struct ParquetChunk {
   mutating func removeAll() {
     values.removeAll(keepingCapacity: true)
     defined.removeAll(keepingCapacity: true)
-    (count, nulls) = (0, 0)
+    count = 0
+    statistics = ChunkStatistics()
   }
 
   /// The page without its header: definition levels, then values.
@@ -121,6 +122,7 @@ struct ParquetChunk {
   /// 1 for a value and 0 for NULL, in Parquet's hybrid of runs and packed bits.
   private var definitionLevels: [UInt8] {
     var levels: [UInt8] = []
+    let nulls = statistics.nulls
     if nulls == 0 || nulls == count {
       levels.append(variableLength: UInt64(count) << 1)
       levels.append(nulls == 0 ? 1 : 0)
@@ -131,13 +133,25 @@ struct ParquetChunk {
     return levels
   }
 
-  private mutating func append(_ bits: UInt64) {
+  private mutating func append(_ number: Int64) {
+    statistics.add(number)
+    append(bits: UInt64(bitPattern: number))
+  }
+
+  private mutating func append(_ number: Double) {
+    statistics.add(number)
+    append(bits: number.bitPattern)
+  }
+
+  private mutating func append(bits: UInt64) {
     withUnsafeBytes(of: bits.littleEndian) { values.append(contentsOf: $0) }
   }
 
   private mutating func append(_ bytes: some Collection<UInt8>) {
     values.append(littleEndian: UInt32(bytes.count))
+    let start = values.count
     values.append(contentsOf: bytes)
+    if type == .text { statistics.add(text: values[start...]) }
   }
 }
 

@@ -105,6 +105,7 @@ package struct ParquetTable: TableWriter {
     metadata.int64(6, uncompressed)
     metadata.int64(7, Int64(header.count + stored.count))
     metadata.int64(9, offset)
+    metadata.structure(12, chunk.statistics.thrift)
     var column = CompactThrift()
     column.int64(2, offset)
     column.structure(3, metadata)
@@ -136,6 +137,10 @@ package struct ParquetTable: TableWriter {
     file.int64(3, rows)
     file.structures(4, groups)
     file.text(6, program)
+    // Without the order of its type a column's bounds say nothing to a reader.
+    var order = CompactThrift()
+    order.structure(1, CompactThrift())
+    file.structures(7, columns.map { _ in order.bytes })
     return file.bytes
   }
 }

@@ -53,6 +53,44 @@ def check(file, reader, found, wanted):
         sys.exit(f"{file} by {reader}: {found[0]}, {len(found[1])} rows, {pairs[:5]}")
 
 
+def order(value):
+    return value.encode() if isinstance(value, str) else value
+
+
+def check_statistics(file, names, wanted):
+    """Holds the bounds of each row group against its values, and queries that skip by them."""
+    metadata = pyarrow.parquet.ParquetFile(file).metadata
+    start = 0
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        part = wanted[start:start + group.num_rows]
+        start += group.num_rows
+        for column, name in enumerate(names):
+            values = [row[column] for row in part if row[column] is not None]
+            found = group.column(column).statistics
+            place = f"{file}: row group {number}, {name}"
+            if found is None or found.null_count != len(part) - len(values):
+                sys.exit(f"{place}: NULLs {found}")
+            if not values or isinstance(values[0], bytes):
+                if found.has_min_max:
+                    sys.exit(f"{place}: bounds of nothing")
+                continue
+            if not found.has_min_max:
+                sys.exit(f"{place}: no bounds")
+            low, high = order(found.min), order(found.max)
+            least, greatest = min(map(order, values)), max(map(order, values))
+            is_near = isinstance(least, bytes) and low <= least and high >= greatest
+            if not is_near and (low, high) != (least, greatest):
+                sys.exit(f"{place}: {low} to {high} for {least} to {greatest}")
+    for column, name in enumerate(names):
+        values = [row[column] for row in wanted if row[column] is not None]
+        for value in {values[0], values[-1]} if values else ():
+            found = duckdb.execute(
+                f"""SELECT count(*) FROM '{file}' WHERE "{name}" = ?""", [value]).fetchone()
+            if found != (values.count(value),):
+                sys.exit(f"{file}: {found} rows where {name} is {value!r}")
+
+
 def main():
     database, table, *files = sys.argv[1:]
     wanted = rows(database, table)
@@ -63,6 +101,7 @@ def main():
             check(file, "pyarrow", (read.column_names, found), wanted)
             read = duckdb.sql(f"SELECT * FROM '{file}'")
             check(file, "DuckDB", (read.columns, read.fetchall()), wanted)
+            check_statistics(file, *wanted)
             if os.environ.get("FIRETALLY_SPARK") == "1":
                 check(file, "Spark", by_spark(file), wanted)
         elif file.endswith(".ndjson"):
