@@ -3,6 +3,8 @@ package import Model
 /// The type of a column in Parquet; see `docs/export.md#parquet`.
 package enum ParquetType: Hashable, Sendable {
   case integer, real, text, blob
+  /// Microseconds since 1970, in UTC.
+  case instant
 }
 
 /// Finds a type for each column that holds all of its values: SQLite's columns may mix kinds.
@@ -39,8 +41,12 @@ package struct ParquetSurvey {
     }
   }
 
+  /// A column of instants that holds nothing but integers has instants.
   package var types: [ParquetType] {
-    zip(columns, kinds).map { Self.type(of: $1, declared: $0.declaredType) }
+    zip(columns, kinds).map { column, kinds in
+      let type = Self.type(of: kinds, declared: column.declaredType)
+      return type == .integer && column.isInstant ? .instant : type
+    }
   }
 
   /// The type of a column with these kinds.
@@ -88,7 +94,7 @@ struct ParquetChunk {
     }
     defined[defined.count - 1] |= 1 << ((count - 1) % 8)
     switch (type, cell) {
-    case (.integer, .integer(let number)): append(number)
+    case (.integer, .integer(let number)), (.instant, .integer(let number)): append(number)
     case (.real, .real(let number)): append(number)
     case (.real, .integer(let number)): append(Double(number))
     case (.blob, .blob(let bytes)), (.blob, .text(let bytes)): append(bytes)

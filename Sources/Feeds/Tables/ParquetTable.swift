@@ -158,7 +158,7 @@ package struct ChangedColumn: Error, Hashable, CustomStringConvertible {
 extension ParquetType {
   fileprivate var number: Int {
     switch self {
-    case .integer: 2
+    case .integer, .instant: 2
     case .real: 5
     case .text, .blob: 6
     }
@@ -170,13 +170,36 @@ extension ParquetType {
     element.int32(1, number)
     element.int32(3, 1)
     element.text(4, name)
-    guard self == .text else { return element.bytes }
-    // UTF8 for old readers, STRING for new ones.
-    element.int32(6, 0)
-    var string = CompactThrift()
-    string.structure(1, CompactThrift())
-    element.structure(10, string)
+    guard let converted = convertedType, let logicalType else { return element.bytes }
+    element.int32(6, converted)
+    element.structure(10, logicalType)
     return element.bytes
+  }
+
+  /// What old readers know of it: UTF8 or TIMESTAMP_MICROS; nil for a plain number or bytes.
+  private var convertedType: Int? {
+    switch self {
+    case .text: 0
+    case .instant: 10
+    case .integer, .real, .blob: nil
+    }
+  }
+
+  /// What new readers know of it: STRING, or TIMESTAMP of microseconds in UTC.
+  private var logicalType: CompactThrift? {
+    var type = CompactThrift()
+    switch self {
+    case .text: type.structure(1, CompactThrift())
+    case .instant:
+      var unit = CompactThrift()
+      unit.structure(2, CompactThrift())
+      var timestamp = CompactThrift()
+      timestamp.boolean(1, true)
+      timestamp.structure(2, unit)
+      type.structure(8, timestamp)
+    case .integer, .real, .blob: return nil
+    }
+    return type
   }
 }
 

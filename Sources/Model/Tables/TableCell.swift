@@ -15,10 +15,13 @@ package struct TableColumn: Hashable, Sendable {
   package let name: String
   /// In capitals; nil for an expression, and where the table declares none.
   package let declaredType: String?
+  /// Whether its integers are instants, in microseconds since 1970.
+  package let isInstant: Bool
 
-  package init(name: String, declaredType: String? = nil) {
+  package init(name: String, declaredType: String? = nil, isInstant: Bool = false) {
     self.name = name
     self.declaredType = declaredType
+    self.isInstant = isInstant
   }
 
   /// Gives every column a name of its own, in any case: a second `id` becomes `id_1`.
@@ -32,7 +35,9 @@ package struct TableColumn: Hashable, Sendable {
       guard !seen.insert(column.name.lowercased()).inserted else { return column }
       var number = 1
       while !taken.insert("\(column.name)_\(number)".lowercased()).inserted { number += 1 }
-      return TableColumn(name: "\(column.name)_\(number)", declaredType: column.declaredType)
+      return TableColumn(
+        name: "\(column.name)_\(number)", declaredType: column.declaredType,
+        isInstant: column.isInstant)
     }
   }
 }

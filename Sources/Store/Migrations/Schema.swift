@@ -238,6 +238,21 @@ extension UserColumnDescriptor {
   var columnType: SyncTable.ColumnType { isInteger ? .integer : .text }
 }
 
+/// One of the program's own views, which shows a table with its times.
+struct TimeView {
+  let name: String
+  let table: String
+  /// Columns in microseconds since 1970.
+  let micros: [String]
+  /// Columns in seconds since 1970.
+  let seconds: [String]
+
+  /// The columns that it adds.
+  var times: [String] { (micros + seconds).map { $0 + TimeViews.isoSuffix } }
+
+  var selection: String { TimeViews.selection(of: table, micros, seconds) }
+}
+
 /// The views that add times in ISO 8601, and single values of JSON, to a table's columns; see
 /// `docs/export.md#views`.
 enum TimeViews {
@@ -267,8 +282,8 @@ enum TimeViews {
 
   private static func view(
     _ name: String, of table: String, _ micros: [String], _ seconds: [String] = []
-  ) -> (name: String, selection: String) {
-    (name, selection(of: table, micros, seconds))
+  ) -> TimeView {
+    TimeView(name: name, table: table, micros: micros, seconds: seconds)
   }
 
   static let isoSuffix = "_iso"

@@ -59,10 +59,8 @@ extension Writer {
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
         [table]) > 0
     else { return nil }
-    let times = try Set(columnsOfTimestamps(in: table) + ["update_time", "synced_at"])
     return TimeViews.selection(
-      of: table.quoted,
-      columns.filter { $0.type == "INTEGER" && times.contains($0.name) }.map(\.name),
+      of: table.quoted, try reader.instantColumns(ofCollectionTable: table),
       json: try columnsOfJSON(in: table), besides: columns.map(\.name))
   }
 
@@ -73,16 +71,6 @@ extension Writer {
       SELECT made.name FROM pragma_table_info(?1) AS made
       JOIN sync_columns AS declared ON declared.name = made.name COLLATE NOCASE
       WHERE declared.table_name = ?1 AND declared.mapping LIKE '% JSON'
-      """, [table])
-  }
-
-  /// The columns filled from fields that have had nothing but timestamps in every document.
-  private func columnsOfTimestamps(in table: String) throws -> [String] {
-    try reader.values(
-      """
-      SELECT name FROM sync_columns JOIN sync_fields USING (table_name)
-      WHERE table_name = ? AND kinds IN ('timestamp', 'null,timestamp', 'timestamp,null')
-        AND mapping = field || ' INTEGER'
       """, [table])
   }
 }

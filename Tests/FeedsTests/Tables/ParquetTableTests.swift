@@ -31,6 +31,21 @@ import Testing
 
   @Test(
     arguments: [
+      ([.integer(1), .null], .instant), ([.null], .instant), ([.integer(1), .text("")], .text),
+      ([.real(1)], .real),
+    ] as [([SampleCell], ParquetType)])
+  func `a column of instants has them while it holds nothing but integers`(
+    cells: [SampleCell], expected: ParquetType
+  ) {
+    var survey = ParquetSurvey([
+      TableColumn(name: "at", declaredType: "INTEGER", isInstant: true)
+    ])
+    for cell in cells { SampleCell.with([cell]) { survey.add($0) } }
+    #expect(survey.types == [expected])
+  }
+
+  @Test(
+    arguments: [
       ([1, 1, 1], [6, 1]), ([0, 0], [4, 0]), ([1, 0, 1], [3, 0b101]),
       ([1, 0, 0, 0, 0, 0, 0, 0, 1], [5, 0b1, 0b1]),
     ] as [([Int], [UInt8])])

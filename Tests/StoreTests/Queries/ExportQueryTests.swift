@@ -54,6 +54,32 @@ import Testing
     #expect(length == 64_000_001)
   }
 
+  @Test(arguments: [
+    ("events", ["at"]), ("V_EVENTS", ["at"]), ("OnlineUsers", ["update_time", "synced_at"]),
+    ("SELECT at AS begin, id, at FROM v_events", ["begin", "at"]),
+    ("SELECT max(at), at + 1, CAST(at AS INTEGER) FROM events", []),
+    ("SELECT user_last_time_seen FROM v_users", []), ("Own", []),
+    ("WITH e AS (SELECT at, id FROM events) SELECT * FROM e JOIN Own", ["at"]),
+  ])
+  func `the columns of instants are those that views show as times, taken as they are`(
+    text: String, instants: [String]
+  ) throws {
+    try store.write { _ = try $0.run("CREATE TABLE Own (at INTEGER, at_iso TEXT)") }
+    let columns = try store.read { try $0.exportQuery(text).columns }
+    #expect(columns.filter(\.isInstant).map(\.name) == instants)
+  }
+
+  @Test func `the notes of columns of instants name their unit`() throws {
+    for view in TimeViews.all {
+      for (columns, unit) in [(view.micros, "microseconds"), (view.seconds, "seconds")] {
+        for column in columns {
+          let note = try #require(SchemaNotes.columns[view.table]?[column], "\(column)")
+          #expect(note.contains(" \(unit) since 1970"), "\(view.table).\(column): \(note)")
+        }
+      }
+    }
+  }
+
   @Test func `values come as SQLite stores them`() throws {
     #expect(
       try rows(

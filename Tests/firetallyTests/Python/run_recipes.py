@@ -3,6 +3,7 @@
 run_recipes.py MANUAL: in a workspace with exports of its tables, users.parquet, events.parquet,
 events.ndjson.gz and feedback.csv. Prints 'ok NAME' for each recipe.
 """
+import datetime
 import re
 import sqlite3
 import sys
@@ -31,6 +32,19 @@ def check(name, found, wanted):
 with open(sys.argv[1]) as file:
     manual = file.read()
 
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def numbered(rows):
+    """Rows with their times in microseconds since 1970, as SQLite has them."""
+    return [
+        tuple(
+            (value - EPOCH) // datetime.timedelta(microseconds=1)
+            if isinstance(value, datetime.datetime) else value
+            for value in row)
+        for row in rows]
+
+
 events = stored("SELECT id, user_id, app_version, fingerprint, at FROM events ORDER BY id")
 columns = ["id", "user_id", "app_version", "fingerprint", "at"]
 
@@ -38,7 +52,7 @@ statements = [part for part in blocks(manual, "DuckDB")[0].split(";") if part.st
 answers = [duckdb.sql(statement).fetchall() for statement in statements]
 check("duckdb users", sorted(answers[0]), sorted(
     stored("SELECT user_country, count(*) FROM OnlineUsers GROUP BY 1")))
-check("duckdb parquet", sorted(answers[1]), sorted(
+check("duckdb parquet", sorted(numbered(answers[1])), sorted(
     stored("SELECT user_id, max(at) FROM events GROUP BY 1")))
 check("duckdb ndjson", sorted(answers[2]), sorted(
     stored("SELECT user_id, count(*) FROM events GROUP BY 1")))
@@ -50,7 +64,7 @@ exec(blocks(manual, "Polars")[0].splitlines()[0], scope)
 for line in re.split(r"\n(?=\w)", blocks(manual, "Polars")[0].strip())[1:]:
     exec(line, scope)
     if "events" in line:
-        check(line, scope["events"].sort("id").select(columns).rows(), events)
+        check(line, numbered(scope["events"].sort("id").select(columns).rows()), events)
 runs = scope["runs"].sort("id").select("id", "job", "started_at", "ended_at_iso").rows()
 check("polars runs", runs, stored("SELECT id, job, started_at, ended_at_iso FROM v_runs ORDER BY id"))
 print("ok Polars")

@@ -15,12 +15,28 @@ package struct ExportQuery {
     self.database = database
     self.table = table
     statement = try database.makeStatement(sql: sql)
+    columns = try TableColumn.named(Self.columns(of: statement, Reader(database: database)))
+  }
+
+  private static func columns(
+    of statement: Statement, _ reader: Reader
+  ) throws -> [TableColumn] {
     let pointer = statement.sqliteStatement
-    columns = TableColumn.named(
-      statement.columnNames.enumerated().map { position, name in
-        let type = sqlite3_column_decltype(pointer, Int32(position)).map { String(cString: $0) }
+    var instants: [String: Set<String>] = [:]
+    return try statement.columnNames.enumerated().map { position, name in
+      let index = Int32(position)
+      let type = sqlite3_column_decltype(pointer, index).map { String(cString: $0) }
+      // Of a column that the statement takes as it is, also from a view; none of an expression.
+      let table = sqlite3_column_table_name(pointer, index).map { String(cString: $0) }
+      let origin = sqlite3_column_origin_name(pointer, index).map { String(cString: $0) }
+      guard let table, let origin else {
         return TableColumn(name: name, declaredType: type?.uppercased())
-      })
+      }
+      let known = try instants[table] ?? reader.instantColumns(of: table)
+      instants[table] = known
+      return TableColumn(
+        name: name, declaredType: type?.uppercased(), isInstant: known.contains(origin))
+    }
   }
 
   /// Hands over one row after the other; the array is valid inside the call only.
