@@ -73,11 +73,11 @@ extension Readable {
 }
 
 extension DescribedColumn {
-  /// A row of `pragma_table_info`.
-  fileprivate init(_ row: Row, meaning: String, reference: String?) {
+  /// A row of `pragma_table_info`; `type` is that of a column that a view computes.
+  fileprivate init(_ row: Row, type: String? = nil, meaning: String, reference: String?) {
     let (key, required): (Int, Int) = (row["pk"], row["notnull"])
     self.init(
-      name: row["name"], type: row["type"], isKey: key > 0,
+      name: row["name"], type: type ?? row["type"], isKey: key > 0,
       isOptional: required == 0 && key == 0, meaning: meaning, reference: reference)
   }
 }
@@ -87,9 +87,10 @@ extension Reader {
   package func describedRelations() throws -> [DescribedTable] {
     try withRelations {
       try RelationTables.names.sorted().map { name in
+        let computed = RelationTables.computedTypes(of: name)
         let columns = try rows(
           "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?, 'temp')", [name]
-        ) { DescribedColumn($0, meaning: "", reference: nil) }
+        ) { DescribedColumn($0, type: computed[$0["name"]], meaning: "", reference: nil) }
         return DescribedTable(
           name: name, kind: .relation,
           meaning: "Made for each report and query; docs/relations.md says what its columns mean.",

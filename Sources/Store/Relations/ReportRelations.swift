@@ -323,7 +323,7 @@ extension Reader {
   /// Copies the relations, and the views of the database, into tables of `file`, an empty database,
   /// in which queries of a report then run as they are.
   ///
-  /// Nothing is durable before the caller flushes the file, and a failure leaves it unusable.
+  /// Every column has a declared type there. Nothing is durable before the caller flushes the file, and a failure leaves it unusable.
   ///
   /// - Returns: the rows of all tables.
   /// - Throws: `StoreError` that names `destination`.
@@ -331,7 +331,9 @@ extension Reader {
     try (RelationTables.names + RelationTables.views).reduce(0) { count, name in
       try count
         + exportQuery("SELECT * FROM \"\(name)\"")
-        .copyRows(toDatabase: file, table: name, key: RelationTables.keys[name], named: destination)
+        .copyRows(
+          toDatabase: file, table: name, key: RelationTables.keys[name],
+          types: RelationTables.computedTypes(of: name), named: destination)
     }
   }
 }

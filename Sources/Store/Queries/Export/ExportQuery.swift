@@ -142,11 +142,13 @@ extension ExportQuery {
   ///   - file: the database file.
   ///   - table: the table to make.
   ///   - key: the columns of the table's index, as SQL; nil for none.
+  ///   - types: the types of columns that the query computes, by name.
   ///   - destination: what errors name.
   /// - Returns: how many rows there were.
   /// - Throws: `StoreError` that names `destination`.
   package func copyRows(
-    toDatabase file: String, table: String, key: String? = nil, named destination: String
+    toDatabase file: String, table: String, key: String? = nil, types: [String: String] = [:],
+    named destination: String
   ) throws -> Int {
     let queue = try StoreError.translating(path: destination) {
       var configuration = Configuration()
@@ -158,7 +160,7 @@ extension ExportQuery {
     return try queue.writeWithoutTransaction { database in
       try database.beginTransaction()
       do {
-        let count = try copyRows(into: table, database, named: destination)
+        let count = try copyRows(into: table, types, database, named: destination)
         try StoreError.translating(path: destination) {
           if let key {
             try database.execute(
@@ -176,10 +178,10 @@ extension ExportQuery {
   }
 
   private func copyRows(
-    into table: String, _ database: Database, named destination: String
+    into table: String, _ types: [String: String], _ database: Database, named destination: String
   ) throws -> Int {
     let insertion = try StoreError.translating(path: destination) {
-      try database.execute(sql: creation(of: table))
+      try database.execute(sql: creation(of: table, types))
       let values = columns.map { _ in "?" }.joined(separator: ", ")
       return try RawStatement(database, sql: "INSERT INTO \(table.quoted) VALUES (\(values))")
     }
@@ -191,8 +193,9 @@ extension ExportQuery {
     return count
   }
 
-  private func creation(of table: String) -> String {
+  private func creation(of table: String, _ types: [String: String]) -> String {
     let declarations = columns.map { column in
+      if let type = types[column.name] { return "\(column.name.quoted) \(type)" }
       guard let type = column.declaredType, Self.keepingTypes.contains(type) else {
         return column.name.quoted
       }
