@@ -52,6 +52,21 @@ package final class DraftFile {
     }
   }
 
+  /// Gives the file its name, unless a file of that name has the same bytes and the same mode.
+  ///
+  /// - Returns: whether the file is another one now.
+  package func finishIfChanged() throws(WorkspaceError) -> Bool {
+    guard fflush(file) == 0 else { throw .cannot("write", path) }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & 0o777 == mode.bits,
+      try FileContents.areEqual(temporary, path)
+    {
+      return false
+    }
+    try finish()
+    return true
+  }
+
   /// Syncs the bytes to the disk and gives the file its name.
   package func finish() throws(WorkspaceError) {
     guard let file else { return }

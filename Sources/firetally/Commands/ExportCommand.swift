@@ -22,6 +22,7 @@ struct ExportCommand: ParsableCommand {
       #"firetally export "SELECT user_id FROM v_users" --to ids.parquet"#,
       "firetally export OnlineUsers --table users --to users.sqlite",
       "firetally export --relations report.sqlite",
+      "firetally export events --since 2026-01-25 --format parquet --to lines",
     ])
 
   @Argument(
@@ -52,11 +53,25 @@ struct ExportCommand: ParsableCommand {
       valueName: "name"))
   var table: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write a file for each day from this one to yesterday into the folder of --to.",
+      valueName: "day"))
+  var since: CivilDay?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --since: the column of times that decides the day. Default: the first one.",
+      valueName: "column"))
+  var by: String?
+
   @OptionGroup var counting: PlatformOption
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    guard since == nil else { return try validateDays() }
+    guard by == nil else { throw ValidationError("--by is for --since.") }
     if let relations {
       guard !["", "-"].contains(relations) else {
         throw ValidationError(
@@ -92,6 +107,7 @@ struct ExportCommand: ParsableCommand {
     let (invocation, opened) = try global.openWorkspace()
     if let relations { return try write(relations: relations, invocation, opened) }
     let store = try opened.readableStore()
+    if let since { return try writeDays(since: since, store, invocation, opened) }
     let target = target
     guard let file = target.file else {
       let count = try writeToStandardOutput(store, target)
@@ -153,12 +169,17 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  private func reading<Result>(
+  func reading<Result>(
     _ store: Store, _ body: (ExportQuery) throws -> Result
   ) throws -> Result {
+    try snapshot(store) { try body(try $0.exportQuery(query ?? "")) }
+  }
+
+  /// Reads one snapshot, with the errors of queries and names as those of the command.
+  func snapshot<Result>(_ store: Store, _ body: (Reader) throws -> Result) throws -> Result {
     try store.read { reader in
       do {
-        return try body(try reader.exportQuery(query ?? ""))
+        return try body(reader)
       } catch let problem as QueryProblem {
         guard case .wrong(let message) = problem.reason,
           let name = QueryProblem.missingTable(in: message)
@@ -195,6 +216,17 @@ struct ExportTarget: Hashable {
   /// The file's extension if it means no format; nil without one.
   let unknownEnding: String?
 
+  /// Returns the target of files in a folder, whose name decides nothing.
+  init(inFolder format: ExportFormat?, isGzip: Bool) {
+    file = nil
+    unknownEnding = nil
+    self.format = format ?? .csv
+    self.isGzip = isGzip
+  }
+
+  /// The extension of its files.
+  var ending: String { format.rawValue + (isGzip && format != .parquet ? ".gz" : "") }
+
   /// Derives missing options from the file's extension.
   init(to: String?, format: ExportFormat?, isGzip: Bool) {
     file = to == "-" ? nil : to
@@ -215,15 +247,28 @@ struct ExportTarget: Hashable {
   /// - Precondition: the format is not SQLite.
   func write(_ query: ExportQuery, to file: String, mode: FileMode) throws -> Int {
     let draft = try DraftFile(for: file, mode: mode)
-    let output = try OutputBytes(
-      descriptor: draft.descriptor, path: file, isGzip: isGzip && format != .parquet)
-    let count = try write(query, to: output)
+    let count = try write(query, types: try types(of: query), to: draft, named: file)
     try draft.finish()
     return count
   }
 
+  /// Writes the rows of a query into a draft; there are types for Parquet alone.
+  func write(
+    _ query: ExportQuery, types: [ParquetType], to draft: DraftFile, named file: String
+  ) throws -> Int {
+    let output = try OutputBytes(
+      descriptor: draft.descriptor, path: file, isGzip: isGzip && format != .parquet)
+    return try write(query, types: types, to: output)
+  }
+
   fileprivate func write(_ query: ExportQuery, to output: OutputBytes) throws -> Int {
-    var writer = try writer(of: query, to: output)
+    try write(query, types: try types(of: query), to: output)
+  }
+
+  private func write(
+    _ query: ExportQuery, types: [ParquetType], to output: OutputBytes
+  ) throws -> Int {
+    var writer = try writer(of: query, types: types, to: output)
     var count = 0
     try query.forEachRow { row in
       try writer.write(row)
@@ -233,18 +278,25 @@ struct ExportTarget: Hashable {
     return count
   }
 
+  /// Returns the types of Parquet that hold all values of a query, which runs for them; none for
+  /// other formats.
+  func types(of query: ExportQuery) throws -> [ParquetType] {
+    guard format == .parquet else { return [] }
+    var check = ParquetSurvey(query.columns)
+    try query.forEachRow { check.add($0) }
+    return check.types
+  }
+
   /// Returns a writer of any format except SQLite.
-  fileprivate func writer(
-    of query: ExportQuery, to output: OutputBytes
+  private func writer(
+    of query: ExportQuery, types: [ParquetType], to output: OutputBytes
   ) throws -> any TableWriter {
     switch format {
     case .csv, .sqlite: return try CSVTable(query.columns, to: output)
     case .ndjson: return NDJSONTable(query.columns, to: output)
     case .parquet:
-      var check = ParquetSurvey(query.columns)
-      try query.forEachRow { check.add($0) }
       return try ParquetTable(
-        query.columns, types: check.types, to: output, isGzip: isGzip,
+        query.columns, types: types, to: output, isGzip: isGzip,
         program: "firetally \(ProgramVersion.current)")
     }
   }

@@ -11,6 +11,11 @@ package struct ExportQuery {
   private let statement: Statement
   private let database: Database
 
+  /// All columns of a table; `rest` follows its name in the SELECT.
+  fileprivate init(_ database: Database, table: String, rest: String) throws {
+    try self.init(database, sql: "SELECT * FROM \(table.quoted)\(rest)", table: table)
+  }
+
   fileprivate init(_ database: Database, sql: String, table: String?) throws {
     self.database = database
     self.table = table
@@ -112,7 +117,7 @@ extension Readable {
   package func exportQuery(_ text: String) throws -> ExportQuery {
     let names = try reader.exportableNames()
     if let table = names.first(where: { $0.lowercased() == text.lowercased() }) {
-      return try ExportQuery(reader.database, sql: "SELECT * FROM \(table.quoted)", table: table)
+      return try ExportQuery(reader.database, table: table, rest: "")
     }
     let isName = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == ";" }
     guard !isName || QueryText(text).mayRead else {
@@ -120,6 +125,38 @@ extension Readable {
     }
     try checkQuery(text)
     return try ExportQuery(reader.database, sql: text, table: nil)
+  }
+
+  /// The columns of a table or view that hold instants in microseconds since 1970, in its order.
+  ///
+  /// - Throws: `QueryProblem` when there is no such table.
+  package func instantColumns(ofTable text: String) throws -> [String] {
+    try ExportQuery(reader.database, table: reader.exportableName(text), rest: "")
+      .columns.filter(\.isInstant).map(\.name)
+  }
+
+  /// The rows of a table or view whose time in a column lies in a span, in the order of these times.
+  ///
+  /// - Throws: `QueryProblem` when there is no such table.
+  package func exportQuery(
+    ofTable text: String, by column: String, in span: Range<Instant>
+  ) throws -> ExportQuery {
+    let name = column.quoted
+    return try ExportQuery(
+      reader.database, table: reader.exportableName(text),
+      rest: """
+         WHERE \(name) >= \(span.lowerBound.microseconds)
+         AND \(name) < \(span.upperBound.microseconds) ORDER BY \(name)
+        """)
+  }
+
+  /// The name of a table or view as the database spells it.
+  private func exportableName(_ text: String) throws -> String {
+    let names = try reader.exportableNames()
+    guard let table = names.first(where: { $0.lowercased() == text.lowercased() }) else {
+      throw QueryProblem(.wrong("no such table: \(text)"))
+    }
+    return table
   }
 
   /// The names of all tables and views but SQLite's own, sorted.

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Feeds
+import Foundation
+import Model
+import Reports
+import Store
+import Workspace
+
+/// `firetally export --since`: a file for each day; see `docs/export.md#by-day`.
+extension ExportCommand {
+  /// A civil day of the workspace's time zone, which is over.
+  private struct ExportedDay {
+    let name: String
+    let span: Range<Instant>
+  }
+
+  func validateDays() throws {
+    guard relations == nil, table == nil else {
+      throw ValidationError("--since writes tables by day: leave out --relations and --table.")
+    }
+    guard let query, !query.isEmpty else { throw ValidationError("Name a table or a view.") }
+    guard let to, !["", "-"].contains(to) else {
+      throw ValidationError("--since writes several files: give their folder with --to.")
+    }
+    guard format != .sqlite else {
+      throw ValidationError("--since writes csv, ndjson or parquet, not sqlite.")
+    }
+  }
+
+  /// Writes a file for each day that is over, all from one snapshot; files that would be the same
+  /// stay as they are.
+  func writeDays(
+    since: CivilDay, _ store: Store, _ invocation: Invocation, _ opened: OpenWorkspace
+  ) throws {
+    let (table, folder) = (query ?? "", to ?? "")
+    let target = ExportTarget(inFolder: format, isGzip: gzip)
+    let days = try days(since: since, now: invocation.now, in: opened)
+    let mode = opened.config.outputMode
+    var (written, rows) = (0, 0)
+    try snapshot(store) { reader in
+      let column = try column(of: table, reader)
+      try FileContents.makeFolder(folder, mode: mode)
+      let all = days[0].span.lowerBound..<days[days.count - 1].span.upperBound
+      let types = try target.types(
+        of: try reader.exportQuery(ofTable: table, by: column, in: all))
+      for day in days {
+        let file = "\(folder)/\(day.name).\(target.ending)"
+        let draft = try DraftFile(for: file, mode: mode)
+        rows += try target.write(
+          try reader.exportQuery(ofTable: table, by: column, in: day.span), types: types,
+          to: draft, named: file)
+        if try draft.finishIfChanged() { written += 1 }
+      }
+    }
+    let same = days.count - written
+    try invocation.output.remark(
+      "\(NumberWords.counted(rows, "row")) in \(NumberWords.counted(days.count, "file")) of "
+        + "\(folder): \(NumberWords.grouped(written)) written, \(NumberWords.grouped(same)) the same",
+      json: [
+        "message_type": "export", "folder": folder, "format": target.format, "rows": rows,
+        "files": days.count, "written": written,
+      ])
+  }
+
+  /// Returns the days from the first one to yesterday.
+  ///
+  /// - Throws: `CommandError` when there are none, or more than ten years of them.
+  private func days(
+    since: CivilDay, now: Instant, in opened: OpenWorkspace
+  ) throws -> [ExportedDay] {
+    let calendar = Calendar(in: opened.timeZone)
+    let names = ReportCalendar(timeZone: opened.config.timeZone)
+    let today = LocalDay(of: now, in: opened.config.timeZone).text
+    guard since.iso8601 < today else {
+      throw CommandError(.usage, "--since takes a day before today, \(today).")
+    }
+    var days: [ExportedDay] = []
+    var start = Instant(since.start(in: calendar))
+    while days.count < Self.mostDays {
+      let end = Instant(since.start(in: calendar, after: days.count + 1))
+      guard end <= now else { return days }
+      days.append(ExportedDay(name: names.day(of: start).iso8601, span: start..<end))
+      start = end
+    }
+    throw CommandError(
+      .usage, "--since takes at most \(NumberWords.grouped(Self.mostDays)) days: begin later.")
+  }
+
+  private static let mostDays = 3_660
+
+  /// Returns the column of times that decides the day of a row.
+  private func column(of table: String, _ reader: Reader) throws -> String {
+    let columns = try reader.instantColumns(ofTable: table)
+    guard let first = columns.first else {
+      throw CommandError(
+        .usage,
+        "'\(table)' has no column of times in microseconds, so its rows have no days: export it "
+          + "whole, without --since.")
+    }
+    guard let by else { return first }
+    guard let named = columns.first(where: { $0.lowercased() == by.lowercased() }) else {
+      throw CommandError(
+        .usage,
+        "'\(by)' is no column of times of '\(table)'. There are: \(columns.joined(separator: ", "))."
+      )
+    }
+    return named
+  }
+}
