@@ -20,8 +20,9 @@ package enum TableCSV {
     "\(report.rawValue).\(table).csv"
   }
 
-  /// Whether a name is that of a table of one of the reports.
+  /// Whether a name is that of a table of one of the reports, or of what is told beside it.
   package static func isName(_ name: String) -> Bool {
+    let name = name.hasSuffix(metadataSuffix) ? name.dropLast(metadataSuffix.count) : name[...]
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     return parts.count == 3 && parts[2] == "csv"
       && Report.Name.pages.map(\.rawValue).contains(parts[0])
@@ -45,7 +46,7 @@ package enum TableCSV {
   }
 
   /// Columns in order, and a value for some of them in each row.
-  private struct Rows {
+  struct Rows {
     var columns: [String]
     var rows: [[String: JSONNode]]
   }
@@ -59,7 +60,7 @@ package enum TableCSV {
     return File(name: name(of: id, in: report), bytes: sheet.bytes)
   }
 
-  private static func rows(of table: Table) -> Rows {
+  static func rows(of table: Table) -> Rows {
     let hasTotals = table.rows.contains(where: \.isTotal)
     let cells = table.rows.map { row in
       let total = CellField(name: nil, value: .boolean(row.isTotal))

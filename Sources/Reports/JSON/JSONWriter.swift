@@ -190,7 +190,7 @@ extension QuerySource {
 }
 
 extension SQLValue {
-  fileprivate var json: JSONNode {
+  var json: JSONNode {
     switch self {
     case .null: .null
     case .integer(let integer): .integer(Int(integer))

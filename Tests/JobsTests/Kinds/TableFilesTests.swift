@@ -45,7 +45,9 @@ struct TableFilesTests {
     let tables = TableFiles(folder: folder.path, mode: .ownerOnly)
     try tables.write([Self.report(.usage)])
     try folder.write("Erika", to: "tables/.usage.days.csv.4194305.ab.tmp")
-    #expect(try tables.files().count == 3)
+    try folder.write("Erika", to: "tables/.usage.days.csv-metadata.json.4194305.ab.tmp")
+    try folder.write("Erika", to: "tables/usage.old.csv-metadata.json")
+    #expect(try tables.files().count == 5)
     try tables.write([Self.report(.usage)])
     #expect(try tables.files().count == 2)
   }

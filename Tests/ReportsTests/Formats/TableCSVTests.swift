@@ -39,6 +39,35 @@ import Testing
     }
   }
 
+  @Test func `the file of a query's table says beside it which query, with all columns`() throws {
+    var count = 0
+    for report in reports {
+      let files = Dictionary(
+        uniqueKeysWithValues: TableCSV.files(of: report).map { ($0.name, $0) })
+      let metadata = Dictionary(
+        uniqueKeysWithValues: try TableCSV.metadata(of: report).map { ($0.name, $0) })
+      let tables = tables(of: report)
+      #expect(metadata.count == tables.count { $0.source != nil })
+      for table in tables {
+        let name = TableCSV.name(of: table.id, in: report.name)
+        guard let source = table.source else { continue }
+        let file = try #require(metadata[name + "-metadata.json"])
+        #expect(TableCSV.isName(file.name))
+        let told = try #require(
+          try JSONSerialization.jsonObject(with: Data(file.bytes)) as? [String: Any])
+        #expect(told["url"] as? String == name && told["dc:source"] as? String == source.name)
+        let note = try #require((told["notes"] as? [[String: Any]])?.first)
+        #expect(note["sql"] as? String == source.sql && note["query"] as? String == source.name)
+        #expect((note["parameters"] as? [String: Any])?["time_zone"] as? String == "Europe/Berlin")
+        let columns = (told["tableSchema"] as? [String: [[String: String]]])?["columns"]
+        let csv = try self.table(try #require(files[name]))
+        #expect(columns?.map { $0["titles"] } == csv.head)
+        count += 1
+      }
+    }
+    #expect(count > 50)
+  }
+
   @Test(arguments: [
     (JSONNode.integers([]), "[]"), (.integers([7]), "[7]"),
     (.integers([4, nil, 0]), "[4,null,0]"),

@@ -17,10 +17,10 @@ package struct TableFiles {
   /// Writes the tables of the reports, and removes the files of tables that no longer exist.
   ///
   /// That includes all tables of the reports in `gone`.
-  func write(_ reports: [Report], without gone: [Report.Name] = []) throws(WorkspaceError) {
+  func write(_ reports: [Report], without gone: [Report.Name] = []) throws {
     var written: Set<String> = []
     try FileContents.makeFolder(path, mode: mode)
-    for file in reports.flatMap(TableCSV.files) {
+    for file in try reports.flatMap(TableCSV.files) + reports.flatMap(TableCSV.metadata) {
       // Dozens of syncs would take longer than the report; after a power failure the next report
       // writes the tables again.
       try AtomicFile.write(
@@ -48,6 +48,6 @@ package struct TableFiles {
     if TableCSV.isName(name) { return true }
     guard AtomicFile.isAbandoned(name) else { return false }
     return TableCSV.isName(
-      name.dropFirst().split(separator: ".").prefix(3).joined(separator: "."))
+      name.dropFirst().split(separator: ".").dropLast(3).joined(separator: "."))
   }
 }
