@@ -53,8 +53,8 @@ struct OpenWorkspace: Sendable {
   /// yet, and only valid inside. An older release's database is read as a migrated copy, unless
   /// `copiesOlder` is false.
   ///
-  /// - Throws: `WorkspaceError` for an unknown profile, `StoreError.olderSchema` without a copy, and
-  ///   what `body` throws.
+  /// - Throws: `WorkspaceError` for an unknown profile, `StoreError.olderSchema` without a copy,
+  ///   and what `body` throws.
   func reading<T>(copiesOlder: Bool = true, _ body: (Store?) throws -> T) throws -> T {
     do {
       return try Store.reading(

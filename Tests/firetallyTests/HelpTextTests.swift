@@ -134,7 +134,7 @@ struct LeafCommand: CustomTestStringConvertible {
         "OPERATIONS SUBCOMMANDS:",
       ])
     let shown = Firetally.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
-    #expect(shown.count == 41)
+    #expect(shown.count == 42)
     for name in shown.compactMap(\.commandName) {
       #expect(text.contains("\n  \(name) "), "\(name)")
     }

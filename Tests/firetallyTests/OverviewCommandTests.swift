@@ -177,7 +177,9 @@ import Workspace
     let home = try TemporaryFolder()
     let list = home.url.appending(path: ".config/firetally/workspaces.yml")
     let environment = ["HOME": home.path]
-    let none = try await overview([], environment: environment)
+    // The tests run in a folder that is a workspace.
+    let none = try await overview(
+      [], environment: environment.merging(["FIRETALLY_WORKSPACE": home.path]) { $1 })
     #expect(none.status == 78 && none.errors.contains(list.path), "\(none.errors)")
     let usual = environment.merging(["FIRETALLY_WORKSPACE": chat.folder.path]) { $1 }
     let alone = try await overview([], "--json", environment: usual)

@@ -8,8 +8,8 @@ import Model
 extension TableCSV {
   static let metadataSuffix = "-metadata.json"
 
-  /// A file for each table of a report that a query gave: its name, its statement with the values of
-  /// its parameters, and the columns.
+  /// A file for each table of a report that a query gave: its name, its statement with the values
+  /// of its parameters, and the columns.
   package static func metadata(of report: Report) throws(ReportsError) -> [File] {
     var files: [File] = []
     for table in report.sections.flatMap(\.blocks).compactMap(\.table) {

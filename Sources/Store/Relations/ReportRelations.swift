@@ -323,7 +323,8 @@ extension Reader {
   /// Copies the relations, and the views of the database, into tables of `file`, an empty database,
   /// in which queries of a report then run as they are.
   ///
-  /// Every column has a declared type there. Nothing is durable before the caller flushes the file, and a failure leaves it unusable.
+  /// Every column has a declared type there. Nothing is durable before the caller flushes the file,
+  /// and a failure leaves it unusable.
   ///
   /// - Returns: the rows of all tables.
   /// - Throws: `StoreError` that names `destination`.

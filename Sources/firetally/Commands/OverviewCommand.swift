@@ -21,7 +21,8 @@ struct OverviewCommand: ParsableCommand {
     examples: [
       "firetally overview", "firetally overview -C /srv/firetally/chat -C /srv/firetally/uplift",
       "firetally overview --summary --period yesterday", "firetally overview --json",
-      "firetally overview --html /srv/www/overview.html --prometheus /srv/metrics/overview.prom",
+      "firetally overview --html /srv/www/overview.html",
+      "firetally overview --prometheus /srv/metrics/overview.prom",
     ])
 
   @Option(parsing: .unconditional, help: "Number of days the figures cover, 1 to 366. Default: 7.")

@@ -71,7 +71,7 @@ import Testing
     let worst = SampleOverview.overview.worstFindings
     #expect(worst.map(\.finding.level) == worst.map(\.finding.level).sorted(by: >))
     #expect(Set(worst.map(\.title)).count == worst.count)
-    let app = worst.first { $0.title == "ChatHub" }
+    let app = worst.first { $0.title == "ChatHub (chat)" }
     #expect(app?.more == SampleOverview.app.findings.count - 1)
   }
 

@@ -86,8 +86,8 @@ def check_statistics(file, names, wanted):
         values = [row[column] for row in wanted if row[column] is not None]
         for value in {values[0], values[-1]} if values else ():
             found = duckdb.execute(
-                f"""SELECT count(*) FROM '{file}' WHERE "{name}" = ?""", [value]).fetchone()
-            if found != (values.count(value),):
+                f"""SELECT count(*) FROM '{file}' WHERE "{name}" = ?""", [value]).fetchall()
+            if found != [(values.count(value),)]:
                 sys.exit(f"{file}: {found} rows where {name} is {value!r}")
 
 

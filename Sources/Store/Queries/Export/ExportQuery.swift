@@ -135,7 +135,7 @@ extension Readable {
       .columns.filter(\.isInstant).map(\.name)
   }
 
-  /// The rows of a table or view whose time in a column lies in a span, in the order of these times.
+  /// The rows of a table or view whose time in a column lies in a span, in the order of the times.
   ///
   /// - Throws: `QueryProblem` when there is no such table.
   package func exportQuery(

@@ -1,9 +1,9 @@
 import GRDB
 
 extension Reader {
-  /// The columns of a collection's table that hold instants in microseconds since 1970, in the order
-  /// of the table: those of the program, and those filled from fields that have had nothing but
-  /// timestamps in every document.
+  /// The columns of a collection's table that hold instants in microseconds since 1970, in its
+  /// order: those of the program, and those filled from fields that have had nothing but timestamps
+  /// in every document.
   func instantColumns(ofCollectionTable table: String) throws -> [String] {
     try values(
       """
