@@ -79,7 +79,7 @@ extension WorkspaceEstimate {
 
   private func schema(_ plan: JobEstimate) -> [(String, String)] {
     plan.intention.schemaChanges.map { change in
-      let reads = plan.reads(of: change).map { " (\(NumberWords.counted($0, "billed read")))" }
+      let reads = plan.reads(of: change).map { " (\(price.counted($0)))" }
       return ("schema", "\(change)\(reads ?? "")")
     }
   }

@@ -27,7 +27,7 @@ import Testing
     #expect(first.status == 75)
     #expect(
       first.errors.dropFirst("2026-01-31T08:00:00Z".count)
-        == " error: online-users: Stopped at the read budget: this run made 40 "
+        == " error: online-users: Stopped at the read budget: this run used 40 "
         + "billed reads; max_reads in the job file allows 40. What it read is "
         + "stored, and the next run continues from there.\n")
     let run = try #require(try Self.lastRun(workspace))
@@ -56,7 +56,7 @@ import Testing
     #expect(settings.status == 0)
     let first = try await workspace.run("run", "online-users")
     #expect(first.status == 75)
-    #expect(first.errors.contains("made 40 billed reads; cost.max_reads_per_day"))
+    #expect(first.errors.contains("used 40 billed reads; cost.max_reads_per_day"))
     #expect(first.errors.contains("allows 41 a day; other runs used 1"))
     #expect(first.errors.contains("after \(midnight), midnight Pacific time."))
     let requests = workspace.server.requests.count

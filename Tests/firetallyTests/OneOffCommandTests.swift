@@ -178,7 +178,7 @@ import Testing
     #expect(result.output.contains("Orders/o1,") && !result.output.contains("Orders/o2,"))
     #expect(
       result.errors.contains(
-        "this command made 1 billed reads; cost.max_reads_per_day in firetally.yml allows 2 a "
+        "this command used 1 billed read; cost.max_reads_per_day in firetally.yml allows 2 a "
           + "day; other runs used 1. Try again after"))
     #expect(try lastRun("query")?.outcome == .blocked)
     let none = try await workspace.run("count", "Orders")

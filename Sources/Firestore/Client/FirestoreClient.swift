@@ -53,10 +53,10 @@ package final class FirestoreClient: FirestorePort {
 
   func countReads(_ count: Int) {
     countLostReads(count)
-    ReadTally.current?.add(count)
+    ReadTally.current?.add(count, on: edition)
   }
 
-  /// Counts reads of a request whose answer nobody waits for: no task's own.
+  /// Counts the reads of a request whose answer nobody awaits, so that they belong to no task.
   func countLostReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
 
   /// Sends the call, with retries, and decodes the answer with `read`.

@@ -1,19 +1,24 @@
+package import Model
 import Synchronization
 
-/// What the requests of a task are billed, also those that others need, such as the sample of a
-/// collection that is scanned.
+/// A count of the billed reads of a task's requests.
+///
+/// It includes requests that prepare others, such as the sample of a collection that is scanned.
 package final class ReadTally: Sendable {
   /// Counts the requests of the current task and of its children; nil outside of one.
   @TaskLocal package static var current: ReadTally?
 
-  private let state = Mutex<Int?>(nil)
+  private let state = Mutex<(count: Int, edition: FirestoreEdition)?>(nil)
 
   package init() {}
 
-  /// Nil until a client has counted a request; fakes count none.
-  package var count: Int? { state.withLock(\.self) }
+  /// The billed reads; nil until a client has counted a request, which fakes never do.
+  package var count: Int? { state.withLock { $0?.count } }
 
-  func add(_ reads: Int) {
-    state.withLock { $0 = ($0 ?? 0) + reads }
+  /// The edition that the client knew at its last request; nil as long as `count` is.
+  package var edition: FirestoreEdition? { state.withLock { $0?.edition } }
+
+  func add(_ reads: Int, on edition: FirestoreEdition) {
+    state.withLock { $0 = (count: ($0?.count ?? 0) + reads, edition: edition) }
   }
 }

@@ -51,7 +51,8 @@ package struct AdHocReads: Sendable {
 
   /// Why no further read is allowed.
   package var exhaustion: WorkspaceError {
-    .adHocBudget(budget.ended(atScan: meter.refusedScan), spent: meter.spent)
+    .adHocBudget(
+      budget.ended(on: database.edition, atScan: meter.refusedScan), spent: meter.spent)
   }
 
   /// Performs a request that may cost `count` reads, or those that are left when they are fewer,
@@ -111,7 +112,7 @@ extension AdHocReads {
       return count
     }
     if !isAlone, let limit = meter.limit {
-      let share = max(1, limit / Self.shares) * 1_000
+      let share = max(1, limit / Self.shares) * database.edition.rules.documentsPerCountedRead
       let count = try await counted(upTo: min(share, most ?? share))
       if count < share || share == most { return count }
     }

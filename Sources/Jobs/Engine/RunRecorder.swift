@@ -84,12 +84,11 @@ struct RunRecorder {
     run.counts = result.counts
     let traffic = await context.services.firestore.traffic() - trafficBefore
     run.counts.add(traffic)
-    var cost = context.config.cost
     // The run may have learned it.
     let edition = await context.services.firestore.edition() ?? run.edition
-    cost.edition = edition ?? cost.edition
+    let price = context.config.cost.price(on: edition ?? context.config.cost.edition)
     run.edition = run.counts.billedReads > 0 ? edition : nil
-    run.estimatedCost = cost.price.cost(of: run.counts.billedReads)
+    run.estimatedCost = price.cost(of: run.counts.billedReads)
     run.readTime = result.readTime
     // Every run that used the credentials reports their problems, not only the first one.
     let usedThem = traffic.requestCount > 0 || run.outcome == .failed
@@ -107,7 +106,7 @@ struct RunRecorder {
       run: run, summary: result.summary, error: result.problem,
       alerts: (result.alerts + ofCredentials).map(QuotedText.clipped),
       keyWarnings: usedThem ? ofCredentials.map(QuotedText.clipped) : nil,
-      edition: cost.edition)
+      edition: price.edition)
   }
 
   /// Returns the report of a run whose work still goes on; its traffic is unknown.
@@ -117,12 +116,11 @@ struct RunRecorder {
     run.outcome = result.outcome
     run.counts = budget.meter.counts
     run.counts.billedReads = budget.meter.spent
-    var cost = context.config.cost
-    cost.edition = run.edition ?? cost.edition
-    run.estimatedCost = cost.price.cost(of: run.counts.billedReads)
+    let edition = budget.meter.edition
+    run.estimatedCost = context.config.cost.price(on: edition).cost(of: run.counts.billedReads)
     run.error = result.problem.map { String(describing: $0) }
     run.exitStatus = result.problem.map(context.exitStatus)
-    return JobReport(run: run, summary: result.summary, error: result.problem)
+    return JobReport(run: run, summary: result.summary, error: result.problem, edition: edition)
   }
 
   /// Ends the row of a run whose work still goes on and may hold the connection.
@@ -227,7 +225,7 @@ package struct RunBudget: Sendable {
   init(_ budget: ReadBudget, runId: Int64) {
     self.budget = budget
     self.runId = runId
-    meter = ReadBudgetMeter(budget.allowance, runId: runId)
+    meter = ReadBudgetMeter(budget.allowance, runId: runId, edition: budget.edition)
   }
 
   /// The counts of what the pull has stored so far.
@@ -235,7 +233,7 @@ package struct RunBudget: Sendable {
 
   /// Why the run stopped before its end.
   var exhaustion: WorkspaceError {
-    .readBudget(budget.ended(atScan: meter.refusedScan), spent: meter.spent)
+    .readBudget(budget.ended(on: meter.edition, atScan: meter.refusedScan), spent: meter.spent)
   }
 }
 
@@ -250,7 +248,8 @@ extension JobContext {
     return ReadBudget(
       maxPerRun: maxPerRun, maxPerDay: maxPerDay,
       // Without a limit the count is not needed, and a new run need not load a calendar.
-      readToday: maxPerDay == nil ? 0 : reads + (try readToday(reader)), now: now)
+      readToday: maxPerDay == nil ? 0 : reads + (try readToday(reader)), now: now,
+      edition: try KnownDatabase.stored(in: reader)?.facts.edition ?? config.cost.edition)
   }
 
   private func readToday(_ reader: some Readable) throws -> Int {

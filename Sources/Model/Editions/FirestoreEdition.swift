@@ -11,6 +11,14 @@ package enum FirestoreEdition: String, CaseIterable, Codable, Sendable {
   }
 }
 
+extension FirestoreEdition {
+  /// The singular name of the unit in which Google bills reads.
+  package var billedNoun: String { self == .enterprise ? "read unit" : "billed read" }
+
+  /// Returns a number of billed reads, ungrouped: `1 billed read`, `1200 read units`.
+  package func billed(_ count: Int) -> String { "\(count) \(billedNoun)\(count == 1 ? "" : "s")" }
+}
+
 /// What one edition does otherwise than the other; each property is a row of
 /// `docs/editions.md#what-differs`.
 package struct EditionRules: Hashable, Sendable {

@@ -127,8 +127,9 @@ package struct RunCounts: Hashable, Codable, Sendable {
   package var skippedTotal: Int { skipped.values.reduce(0, +) }
 }
 
-/// How many document reads a run may make, by its own limit and the day's;
-/// `docs/costs.md#read-budget`.
+/// The billed reads that a run may use, by its own limit and the day's.
+///
+/// They are documents, or the read units of an Enterprise database; see `docs/costs.md#read-budget`.
 package struct ReadBudget: Hashable, Sendable {
   /// The limit that stops a run.
   package enum Limit: Hashable, Sendable {
@@ -141,21 +142,28 @@ package struct ReadBudget: Hashable, Sendable {
   package let maxPerDay: Int?
   /// Reads of other runs on this day; used only when the day has a limit.
   package let readToday: Int
-  /// Whether it ended before a query that scans, which needs more than is left.
+  /// The edition of the database, which determines the unit of the reads.
+  package private(set) var edition: FirestoreEdition
+  /// Whether the run ended before a query whose scan needs more than is left.
   package private(set) var endedAtScan = false
   /// An instant of the day.
   private let now: Instant
 
-  package init(maxPerRun: Int?, maxPerDay: Int?, readToday: Int, now: Instant) {
+  package init(
+    maxPerRun: Int?, maxPerDay: Int?, readToday: Int, now: Instant,
+    edition: FirestoreEdition = .standard
+  ) {
     self.maxPerRun = maxPerRun
     self.maxPerDay = maxPerDay
     self.readToday = readToday
     self.now = now
+    self.edition = edition
   }
 
-  package func ended(atScan: Bool) -> ReadBudget {
+  /// Returns the budget after the end of a run, which may have learned the edition.
+  package func ended(on edition: FirestoreEdition, atScan: Bool) -> ReadBudget {
     var budget = self
-    budget.endedAtScan = atScan
+    (budget.edition, budget.endedAtScan) = (edition, atScan)
     return budget
   }
 

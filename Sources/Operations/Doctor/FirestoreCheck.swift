@@ -54,9 +54,7 @@ struct FirestoreCheck: DoctorCheck {
     for job in catalog.jobs where job.kind == SyncAuthOptions.kind {
       probes += try await probeAccounts(of: job, firestore)
     }
-    let unit = edition.rules.readUnitBytes == nil ? "billed read" : "read unit"
-    let cost = reads == 1 ? "1 \(unit) was" : "\(reads) \(unit)s were"
-    return ok("\(root) answers; \(cost) made.") + probes
+    return ok("\(root) answers; the check used \(edition.billed(reads)).") + probes
   }
 
   /// Returns the database's edition and protection; a failure when the API is closed to all

@@ -96,11 +96,6 @@ package enum NumberWords {
   }
 }
 
-extension FirestoreEdition {
-  /// What Google bills: `billed read`, or `read unit` of an Enterprise database.
-  package var billedNoun: String { self == .enterprise ? "read unit" : "billed read" }
-}
-
 extension ReadPrice {
   package var noun: String { edition.billedNoun }
 

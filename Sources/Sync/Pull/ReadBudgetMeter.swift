@@ -11,7 +11,7 @@ package final class ReadBudgetMeter: Sendable {
   /// The budget; nil for a run without one.
   package let limit: Int?
   private let runId: Int64?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
     /// Reads of finished requests, and the most that requests in flight can cost.
@@ -20,6 +20,7 @@ package final class ReadBudgetMeter: Sendable {
     /// Callers that wait for a request in flight to return unused reads.
     var waiting: [CheckedContinuation<Void, Never>] = []
     var counts = RunCounts()
+    var edition: FirestoreEdition
     var refusedScan = false
   }
 
@@ -31,10 +32,17 @@ package final class ReadBudgetMeter: Sendable {
   }
 
   /// `runId` names the recorded run that keeps the count; nil for none.
-  package init(_ limit: Int? = nil, runId: Int64? = nil) {
+  package init(
+    _ limit: Int? = nil, runId: Int64? = nil, edition: FirestoreEdition = .standard
+  ) {
     self.limit = limit
     self.runId = runId
+    state = Mutex(State(edition: edition))
   }
+
+  /// The edition of the database, which determines the unit of the reads; it is that of the last
+  /// request, or else the one that was known before.
+  package var edition: FirestoreEdition { state.withLock(\.edition) }
 
   /// The counts of the run's pull so far, for the row of a run that fails.
   package var counts: RunCounts { state.withLock(\.counts) }
@@ -71,7 +79,7 @@ package final class ReadBudgetMeter: Sendable {
       case .reads(let granted):
         let tally = ReadTally()
         var reads = 0
-        defer { giveBack(granted - (tally.count ?? reads)) }
+        defer { giveBack(granted - (tally.count ?? reads), on: tally.edition) }
         let outcome = try await ReadTally.$current.withValue(tally) { try await request(granted) }
         reads = outcome.reads
         return outcome.answer
@@ -102,8 +110,9 @@ package final class ReadBudgetMeter: Sendable {
     }
   }
 
-  private func giveBack(_ reads: Int) {
+  private func giveBack(_ reads: Int, on edition: FirestoreEdition?) {
     let waiting = state.withLock { state in
+      state.edition = edition ?? state.edition
       state.taken -= reads
       state.underWay -= 1
       defer { state.waiting = [] }

@@ -159,12 +159,12 @@ extension WorkspaceError {
 
 extension ReadBudget {
   fileprivate func exhaustion(after spent: Int) -> String {
-    "Stopped at the read budget: this run made \(spent) billed reads; \(words). \(scanAdvice)"
+    "Stopped at the read budget: this run used \(edition.billed(spent)); \(words). \(scanAdvice)"
       + "What it read is stored, and the next run continues from there\(whenToGoOn)."
   }
 
   fileprivate func end(ofCommandAfter spent: Int) -> String {
-    let start = "Stopped at the read budget: this command made \(spent) billed reads; "
+    let start = "Stopped at the read budget: this command used \(edition.billed(spent)); "
     guard case .run(let limit) = nearest else {
       return start + "\(words). \(scanAdvice)Try again\(whenToGoOn)."
     }
@@ -186,10 +186,10 @@ extension ReadBudget {
     let start =
       "Nothing was fetched: this load replaces all users at once, and may need "
     guard let needed else {
-      return start + "any number of billed reads (max_documents: all); \(words). Set "
+      return start + "any number of \(edition.billedNoun)s (max_documents: all); \(words). Set "
         + "max_documents to a number within the budget, or remove the budget."
     }
-    return start + "\(needed) billed reads; \(words). Try again\(whenToGoOn), with a smaller "
+    return start + "\(edition.billed(needed)); \(words). Try again\(whenToGoOn), with a smaller "
       + "max_documents, or with a larger budget."
   }
 

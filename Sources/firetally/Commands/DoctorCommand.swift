@@ -2,6 +2,7 @@ import ArgumentParser
 import Firestore
 import HTTP
 import Jobs
+import Model
 import Operations
 import Reports
 import Store
@@ -68,7 +69,8 @@ struct DoctorCommand: AsyncParsableCommand {
       isOffline: offline, hasOtherClock: global.now != nil)
     return DoctorSummary(
       findings: try await Doctor.examine(context, found: found), isOffline: offline,
-      billedReads: await jobs?.services.firestore.traffic().billedReadCount ?? 0)
+      billedReads: await jobs?.services.firestore.traffic().billedReadCount ?? 0,
+      edition: await jobs?.services.firestore.edition() ?? .standard)
   }
 }
 
@@ -77,6 +79,7 @@ private struct DoctorSummary {
   let findings: [DoctorFinding]
   let isOffline: Bool
   let billedReads: Int
+  let edition: FirestoreEdition
 
   private func count(_ verdict: DoctorFinding.Verdict) -> Int {
     findings.count { $0.verdict == verdict }
@@ -95,7 +98,7 @@ private struct DoctorSummary {
     let parts = [
       "\(count(.ok)) ok", NumberWords.counted(count(.warn), "warning"),
       NumberWords.counted(count(.fail), "failure"),
-      NumberWords.counted(billedReads, "billed read"),
+      NumberWords.counted(billedReads, edition.billedNoun),
     ]
     return "\n\(parts.joined(separator: ", "))\(isOffline ? ", offline" : "")."
   }

@@ -115,8 +115,8 @@ struct EmulatorCommand: AsyncParsableCommand {
     }
     // Sleeps until the task is cancelled by a signal.
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
-    let unit = edition.rules.readUnitBytes == nil ? "billed read" : "read unit"
-    output.remark("\(NumberWords.counted(server.documents.billedReadCount, unit)) served.")
+    let reads = NumberWords.counted(server.documents.billedReadCount, edition.billedNoun)
+    output.remark("\(reads) served.")
     try await server.stop()
     if let exportFolder { try write(database, of: server, to: exportFolder, output) }
   }

@@ -72,6 +72,7 @@ import Workspace
         #expect(run.error?.contains("make the index that `firetally plan` prints") == true)
         let billed = server.documents.billedReadCount - before
         #expect(billed <= 80 && run.counts.billedReads == billed)
+        #expect(run.error?.contains("this run used \(billed) read unit") == true)
       }
     }
   }

@@ -62,4 +62,15 @@ struct FirestoreEditionTests {
   func `an error tells an Enterprise database`(message: String, isEnterprise: Bool) {
     #expect(EditionRules.isEnterprise(message) == isEnterprise)
   }
+
+  @Test(arguments: [
+    (FirestoreEdition.standard, 0, "0 billed reads"), (.standard, 1, "1 billed read"),
+    (.standard, 1_200, "1200 billed reads"), (.enterprise, 1, "1 read unit"),
+    (.enterprise, 2, "2 read units"),
+  ])
+  func `reads are counted in the unit of the edition`(
+    edition: FirestoreEdition, count: Int, words: String
+  ) {
+    #expect(edition.billed(count) == words)
+  }
 }

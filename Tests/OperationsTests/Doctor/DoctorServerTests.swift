@@ -226,7 +226,7 @@ struct DoctorServerTests {
       })
     stage.services = billing.services()
     #expect(
-      try await stage.lines(of: FirestoreCheck.self)[0].hasSuffix("0 billed reads were made."))
+      try await stage.lines(of: FirestoreCheck.self)[0].hasSuffix("the check used 0 billed reads."))
   }
 
   @Test func `a missing index fails the job that needs it, and warns where only filters do`()

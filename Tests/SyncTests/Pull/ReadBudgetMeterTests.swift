@@ -1,4 +1,6 @@
 import Firestore
+import Model
+import SyncTesting
 import Testing
 
 @testable import Sync
@@ -86,6 +88,22 @@ import Testing
       return try await group.reduce(0) { $0 + ($1 ?? 0) }
     }
     #expect(granted == 1_000)
+  }
+
+  @Test func `the unit of the reads is that of the last request that a client counted`() async throws
+  {
+    let meter = ReadBudgetMeter(edition: .enterprise)
+    // A fake counts nothing.
+    _ = try await grants(meter, [1])
+    #expect(meter.edition == .enterprise)
+    try await withServer { _, client in
+      let users = StructuredQuery(from: [.init(collectionId: "Users")])
+      for edition in [FirestoreEdition.standard, .enterprise] {
+        client.learn(edition)
+        _ = try await client.count(of: users, under: nil, readTime: nil, within: meter)
+        #expect(meter.edition == edition)
+      }
+    }
   }
 
   /// Reads that are left, where the count stops, and what it answers of 2,000 documents.

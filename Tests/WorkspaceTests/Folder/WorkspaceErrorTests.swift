@@ -10,9 +10,12 @@ struct WorkspaceErrorTests {
   private static let owner = LockOwner(
     pid: 123, host: "mars", since: Instant(unixSeconds: 0), command: "firetally run --all")
 
-  private static func budget(perRun: Int? = nil, perDay: Int? = nil) -> ReadBudget {
+  private static func budget(
+    perRun: Int? = nil, perDay: Int? = nil, edition: FirestoreEdition = .standard
+  ) -> ReadBudget {
     ReadBudget(
-      maxPerRun: perRun, maxPerDay: perDay, readToday: 40, now: Instant(unixSeconds: 0))
+      maxPerRun: perRun, maxPerDay: perDay, readToday: 40, now: Instant(unixSeconds: 0),
+      edition: edition)
   }
 
   @Test(
@@ -91,12 +94,12 @@ struct WorkspaceErrorTests {
   @Test func `a spent budget says what was read, which limit it was, and when to go on`() {
     #expect(
       WorkspaceError.readBudget(Self.budget(perRun: 50, perDay: 100), spent: 50).description
-        == "Stopped at the read budget: this run made 50 billed reads; max_reads in the job "
+        == "Stopped at the read budget: this run used 50 billed reads; max_reads in the job "
         + "file allows 50. What it read is stored, and the next run continues "
         + "from there.")
     #expect(
       WorkspaceError.readBudget(Self.budget(perDay: 100), spent: 60).description
-        == "Stopped at the read budget: this run made 60 billed reads; "
+        == "Stopped at the read budget: this run used 60 billed reads; "
         + "cost.max_reads_per_day in firetally.yml allows 100 a day; other runs used 40. "
         + "What it read is stored, and the next run continues from there after "
         + "1970-01-01T08:00:00Z, midnight Pacific time.")
@@ -107,5 +110,37 @@ struct WorkspaceErrorTests {
       .description
     #expect(endless.contains("may need any number of billed reads"))
     #expect(!endless.contains("midnight"))
+  }
+
+  @Test(arguments: [
+    (FirestoreEdition.standard, 0, "0 billed reads"), (.standard, 1, "1 billed read"),
+    (.standard, 2, "2 billed reads"), (.enterprise, 1, "1 read unit"),
+    (.enterprise, 50, "50 read units"),
+  ])
+  func `a spent budget counts what the edition bills`(
+    edition: FirestoreEdition, count: Int, words: String
+  ) {
+    let budget = Self.budget(perRun: 9, edition: edition)
+    let start = "Stopped at the read budget: this"
+    #expect(
+      WorkspaceError.readBudget(budget, spent: count).description
+        .hasPrefix("\(start) run used \(words); max_reads in the job file allows 9."))
+    #expect(
+      WorkspaceError.adHocBudget(budget, spent: count).description
+        .hasPrefix("\(start) command used \(words); --max-reads allows 9."))
+    #expect(
+      WorkspaceError.readBudgetTooSmall(budget, needed: count).description
+        .contains("may need \(words); max_reads"))
+    #expect(
+      WorkspaceError.readBudgetTooSmall(budget, needed: nil).description
+        .contains("any number of \(edition.billedNoun)s (max_documents: all)"))
+  }
+
+  @Test(arguments: [false, true])
+  func `the end of a run adds the edition, and whether a scan did not fit`(atScan: Bool) {
+    let ended = Self.budget(perRun: 9).ended(on: .enterprise, atScan: atScan)
+    let sentence = WorkspaceError.readBudget(ended, spent: 4).description
+    #expect(sentence.contains("used 4 read units;"))
+    #expect(sentence.contains("make the index that `firetally plan` prints") == atScan)
   }
 }
