@@ -176,7 +176,7 @@ struct Invocation: Sendable {
         profileName: options.profile, isForced: isForced, isFull: isFull, isScheduled: isScheduled,
         isQuiet: output.isQuiet),
       exitStatus: { ExitStatus(of: $0).rawValue },
-      observer: progressLine.observer(log, price: config.cost.price))
+      observer: progressLine.observer(log, prices: config.cost.prices))
     context.giveUp = { [log, output] report, isNews in
       for alert in report.alerts { log.warning(alert) }
       let error = report.error ?? WorkspaceError.interrupted

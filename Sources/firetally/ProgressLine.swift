@@ -36,19 +36,23 @@ final class ProgressLine: Sendable {
     self.write = write
   }
 
-  func begin(_ title: String, _ unit: String, total: Int?, price: ReadPrice? = nil) {
+  func begin(
+    _ title: String, _ unit: String, total: Int?, prices: [FirestoreEdition: ReadPrice] = [:]
+  ) {
     guard isEnabled else { return }
     end()
     let meter = ProgressMeter(
-      title: title, unit: unit, total: total, price: price, startedAt: elapsed())
+      title: title, unit: unit, total: total, prices: prices, startedAt: elapsed())
     state.withLock { $0.meter = meter }
     Self.shown.withLock { $0 = self }
   }
 
-  func advance(by count: Int, reads: Int = 0, total: Int? = nil) {
+  func advance(
+    by count: Int, reads: Int = 0, on edition: FirestoreEdition = .standard, total: Int? = nil
+  ) {
     guard isEnabled else { return }
     state.withLock { state in
-      state.meter?.advance(by: count, reads: reads, total: total)
+      state.meter?.advance(by: count, reads: reads, on: edition, total: total)
       // The last column stays empty: some terminals begin a new line there.
       guard let line = state.meter?.nextLine(at: elapsed(), columns: columns() - 1) else { return }
       state.isDrawn = true
@@ -79,13 +83,17 @@ final class ProgressLine: Sendable {
   }
 
   /// Returns an observer that shows the progress of work, and logs its notes.
-  func observer(_ log: LineLog, price: ReadPrice?) -> WorkObserver {
+  ///
+  /// `prices` are those of reads; without them no cost is shown.
+  func observer(
+    _ log: LineLog, prices: [FirestoreEdition: ReadPrice] = [:]
+  ) -> WorkObserver {
     WorkObserver { [self] event in
       switch event {
       case .began(let title, let unit, let total):
-        begin(title, unit, total: total, price: price)
-      case .advanced(let count, let reads, let total):
-        advance(by: count, reads: reads, total: total)
+        begin(title, unit, total: total, prices: prices)
+      case .advanced(let count, let reads, let edition, let total):
+        advance(by: count, reads: reads, on: edition, total: total)
       case .ended: end()
       case .note(let text, let job): log.debug(text, job: job)
       }
@@ -108,19 +116,24 @@ struct ProgressMeter {
   let unit: String
   /// Nil when unknown.
   private(set) var total: Int?
-  /// Nil when no cost is shown.
-  let price: ReadPrice?
+  /// The prices of reads; the cost is shown only for an edition that has one.
+  let prices: [FirestoreEdition: ReadPrice]
   let startedAt: Duration
   private(set) var shownAt: Duration?
   private(set) var count = 0
   private(set) var reads = 0
+  private(set) var edition = FirestoreEdition.standard
 
   /// Adds to the count.
   ///
-  /// `reads` replaces the reads, which never decrease; a given total replaces the total.
-  mutating func advance(by count: Int, reads: Int = 0, total: Int? = nil) {
+  /// `reads`, in the unit of the edition, replaces the reads, which never decrease; a given total
+  /// replaces the total.
+  mutating func advance(
+    by count: Int, reads: Int = 0, on edition: FirestoreEdition = .standard, total: Int? = nil
+  ) {
     self.count += count
     self.reads = max(self.reads, reads)
+    self.edition = edition
     if let total { self.total = total }
   }
 
@@ -143,8 +156,9 @@ struct ProgressMeter {
       parts.append("\(Self.time(.seconds(left.rounded(.up)))) left")
     }
     if reads > 0 {
-      parts.append(NumberWords.counted(reads, "read"))
-      if let price { parts.append(NumberWords.money(price.cost(of: reads))) }
+      let noun = edition == .enterprise ? edition.billedNoun : "read"
+      parts.append(NumberWords.counted(reads, noun))
+      if let price = prices[edition] { parts.append(NumberWords.money(price.cost(of: reads))) }
     }
     return parts.joined(separator: ", ")
   }

@@ -8,14 +8,35 @@ import Testing
 
 @Suite struct ProgressMeterTests {
   private func meter(
-    total: Int? = nil, price: ReadPrice? = nil, at start: Duration = .seconds(10)
+    total: Int? = nil, prices: [FirestoreEdition: ReadPrice] = [:],
+    at start: Duration = .seconds(10)
   ) -> ProgressMeter {
     ProgressMeter(
-      title: "users", unit: "documents", total: total, price: price, startedAt: start)
+      title: "users", unit: "documents", total: total, prices: prices, startedAt: start)
+  }
+
+  private static let prices: [FirestoreEdition: ReadPrice] = [
+    .standard: .example, .enterprise: .unitExample,
+  ]
+
+  @Test(arguments: [
+    (FirestoreEdition.standard, 1, "1 read, 0.000001 USD"),
+    (.standard, 1_000, "1,000 reads, 0.000600 USD"),
+    (.enterprise, 1, "1 read unit, 0.000000 USD"),
+    (.enterprise, 1_000, "1,000 read units, 0.000050 USD"),
+  ])
+  func `the cost is that of the edition which the last step named`(
+    edition: FirestoreEdition, reads: Int, end: String
+  ) {
+    var meter = meter(prices: Self.prices)
+    let other: FirestoreEdition = edition == .standard ? .enterprise : .standard
+    meter.advance(by: 1, reads: 1, on: other)
+    meter.advance(by: 1, reads: reads, on: edition)
+    #expect(meter.text(at: .seconds(10)) == "users: 2 documents, 0 s, \(end)")
   }
 
   @Test func `the line has count, rate, time, end, reads and cost`() {
-    var meter = meter(total: 5_000, price: .example)
+    var meter = meter(total: 5_000, prices: Self.prices)
     meter.advance(by: 1_200, reads: 1_200)
     #expect(
       meter.text(at: .seconds(13))
@@ -68,7 +89,7 @@ import Testing
   @Test(arguments: [10, 20, 21, 79])
   func `no line is wider than the terminal`(columns: Int) {
     var meter = ProgressMeter(
-      title: "é\u{1B}[2J", unit: "documents", total: 5, price: nil, startedAt: .zero)
+      title: "é\u{1B}[2J", unit: "documents", total: 5, prices: [:], startedAt: .zero)
     let line = meter.nextLine(at: .zero, columns: columns) ?? ""
     #expect(!line.isEmpty)
     #expect(line.count <= columns && !line.contains("\u{1B}"))

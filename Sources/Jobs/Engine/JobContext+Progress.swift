@@ -14,7 +14,8 @@ extension JobContext {
         count += 1
         return count
       }
-      observer.advance(by: documents, reads: budget.meter.spent)
+      observer.advance(
+        by: documents, reads: budget.meter.spent, on: budget.meter.edition)
       observer.note("Page \(page): \(documents) \(unit).", job: job)
     }
   }

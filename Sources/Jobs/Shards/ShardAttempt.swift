@@ -103,7 +103,9 @@ package struct ShardAttempt: Sendable {
       }
       return [effect]
     }
-    pull.options.onPage = { context.observer.advance(by: $0, reads: reads()) }
+    pull.options.onPage = {
+      context.observer.advance(by: $0, reads: reads(), on: meter.edition)
+    }
     _ = try await RequestTags.$job.withValue(plan.job) {
       try await Pull(port: client, store: store, reads: meter).run(pull)
     }

@@ -1,3 +1,5 @@
+package import Model
+
 /// A receiver of the progress of long work, for the terminal's progress line and the `--verbose`
 /// log.
 ///
@@ -6,9 +8,9 @@ package struct WorkObserver: Sendable {
   package enum Event: Hashable, Sendable {
     /// Work begins; a nil total is unknown.
     case began(title: String, unit: String, total: Int?)
-    /// `by` more items are done, and `reads` were billed in total; a total replaces the previous
-    /// one.
-    case advanced(by: Int, reads: Int, total: Int?)
+    /// `by` more items are done, and `reads` were billed in total, in the unit of the edition; a
+    /// total replaces the previous one.
+    case advanced(by: Int, reads: Int, edition: FirestoreEdition, total: Int?)
     case ended
     /// A sentence for the log.
     case note(String, job: String?)
@@ -28,9 +30,11 @@ package struct WorkObserver: Sendable {
   }
 
   /// Adds to the count; a nil total keeps the last one, and `reads` is the total of the work so
-  /// far.
-  package func advance(by count: Int, of total: Int? = nil, reads: Int = 0) {
-    receive(.advanced(by: count, reads: reads, total: total))
+  /// far, in the unit of the edition.
+  package func advance(
+    by count: Int, of total: Int? = nil, reads: Int = 0, on edition: FirestoreEdition = .standard
+  ) {
+    receive(.advanced(by: count, reads: reads, edition: edition, total: total))
   }
 
   package func end() { receive(.ended) }

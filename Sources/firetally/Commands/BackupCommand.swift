@@ -52,7 +52,7 @@ struct BackupCommand: ParsableCommand {
       let maker = try BackupMaker(
         in: folder, for: .command, at: invocation.now, of: opened.workspace, opened.config,
         jobFiles: opened.workspace.jobs().files,
-        observer: invocation.progressLine.observer(invocation.log, price: nil))
+        observer: invocation.progressLine.observer(invocation.log))
       // Not from a migrated copy, which the database's own release could not restore.
       let store = try Store.open(path: opened.workspace.databasePath, mode: .readOnly)
       let manifest = try maker.backUp(store)

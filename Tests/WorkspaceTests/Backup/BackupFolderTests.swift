@@ -53,7 +53,7 @@ struct BackupFolderTests {
     #expect(told.first == .began(title: "backup", unit: "kB", total: size))
     #expect(told.last == .ended)
     let done = told.map { event in
-      if case .advanced(let count, _, _) = event { count } else { 0 }
+      if case .advanced(let count, _, _, _) = event { count } else { 0 }
     }
     #expect(done.reduce(0, +) == size)
   }
