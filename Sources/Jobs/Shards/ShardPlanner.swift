@@ -42,7 +42,7 @@ package struct ShardPlanner: Sendable {
   package var bound: String {
     // One read finds the time; counting costs at least one read for each shard.
     let reads =
-      1 + SplitPointSearch.mostReads(parts: wanted, documents: 0) + (counts ? wanted : 0)
+      1 + SplitPointSearch.mostReads(parts: wanted, documents: 0, on: .standard) + (counts ? wanted : 0)
     // All documents are counted at most 11 times to find split points, and once in their shards.
     let passes = (wanted > 1 ? 11 : 0) + (counts ? 1 : 0)
     return "Planning costs at most \(reads) billed read\(reads == 1 ? "" : "s")"

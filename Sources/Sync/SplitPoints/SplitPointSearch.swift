@@ -1,5 +1,5 @@
 package import Firestore
-import Model
+package import Model
 
 /// A search for names that split a query into parts of about equal size, for partitions and shards.
 ///
@@ -16,8 +16,8 @@ package struct SplitPointSearch: Sendable {
   private static let firstProbes = 16
   /// The most parts that are bisected concurrently.
   private static let bisectedAtOnce = 32
-  /// Documents counted by one read: counts of larger parts stop early.
-  private static let largePart = 1_000
+  /// The most times that a search counts all documents, including those before offered points.
+  package static let mostPasses = 11
   /// The multiple of the mean size above which a part is uneven.
   private static let mostUneven = 2
 
@@ -47,12 +47,16 @@ package struct SplitPointSearch: Sendable {
 
   /// Returns the most billed reads that a search can cost if Firestore does not split.
   ///
-  /// Each probe costs one read, each count one read for a thousand documents. Each level of
-  /// bisections counts all documents at most, and half of them on average.
-  package static func mostReads(parts: Int, documents: Int) -> Int {
+  /// Each probe costs one read, each count one read for `documentsPerCountedRead` documents. Each
+  /// level of bisections counts all documents at most, and half of them on average.
+  package static func mostReads(
+    parts: Int, documents: Int, on edition: FirestoreEdition
+  ) -> Int {
     guard parts > 1 else { return 0 }
-    return 2 * mostProbes(parts: parts) + documents / 100
-      + FirestoreEdition.standard.rules.readsOfCount(documents)
+    let rules = edition.rules
+    return 2 * mostProbes(parts: parts)
+      + (mostPasses - 1) * documents / rules.documentsPerCountedRead
+      + rules.readsOfCount(documents)
   }
 
   /// Splits the query's documents into at most `parts` parts, 1 or more.
@@ -103,8 +107,9 @@ package struct SplitPointSearch: Sendable {
     _ ranges: inout KeyRanges, of source: SplitPointSource, parts: Int, total: Int
   ) async throws {
     var probes = Self.mostProbes(parts: parts)
-    // This leaves room to count the offered points, and for a last round that counts all documents.
-    var counted = total / 100 - 3 * (total / 1_000)
+    // The other passes count the offered points, and all documents in the first and last round.
+    let perRead = port.edition.rules.documentsPerCountedRead
+    var counted = (Self.mostPasses - 1) * total / perRead - 3 * (total / perRead)
     guard try await findEnd(&ranges, of: source) else { return }
     while probes > 0, counted >= 0 {
       let bisections = ranges.bisections(
@@ -113,7 +118,7 @@ package struct SplitPointSearch: Sendable {
       probes -= bisections.count
       let spent = reads.spent
       guard let found = try await halves(of: source, bisections) else { return }
-      // Two reads per bisection are not counted: its probe and the first thousand of its count.
+      // Two reads per bisection are not counted: its probe and the first one of its count.
       counted -= max(0, reads.spent - spent - 2 * bisections.count)
       ranges.add(found)
     }
@@ -176,7 +181,8 @@ package struct SplitPointSearch: Sendable {
     _ name: String, in part: KeyRanges.Bisection, of source: SplitPointSource
   ) async throws -> Int? {
     let few = part.count / KeyRanges.Half.leastShare
-    let most = few < Self.largePart ? part.count : few
+    let isLarge = few >= port.edition.rules.documentsPerCountedRead
+    let most = isLarge ? few : part.count
     let before = try await count(of: source, from: part.name, to: name, upTo: most)
     guard let before, before == most, most == few else { return before }
     return try await count(of: source, from: name, to: part.next?.name, upTo: part.count - few)

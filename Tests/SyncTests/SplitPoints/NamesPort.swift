@@ -1,4 +1,5 @@
 import Firestore
+import Model
 import Sync
 import SyncTesting
 import Synchronization
@@ -7,6 +8,7 @@ import Synchronization
 final class NamesPort: FirestorePort {
   static let root = "projects/demo/databases/(default)/documents/"
 
+  let edition: FirestoreEdition
   private let names: [String]
   private let points: [String]
   private let probeCount = Mutex(0)
@@ -15,7 +17,9 @@ final class NamesPort: FirestorePort {
   /// - Parameters:
   ///   - paths: the documents that pass the query's filter, in any order.
   ///   - points: the paths that `partitionQuery` answers, in their order.
-  init(_ paths: [String], points: [String] = []) {
+  ///   - edition: the edition of the database.
+  init(_ paths: [String], points: [String] = [], edition: FirestoreEdition = .standard) {
+    self.edition = edition
     names = paths.map { Self.root + $0 }.sorted { NameOrder.compare($0, $1) < 0 }
     self.points = points.map { Self.root + $0 }
   }

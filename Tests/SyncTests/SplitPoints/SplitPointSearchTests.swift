@@ -1,6 +1,7 @@
 import Emulator
 import Firestore
 import Fixtures
+import Model
 import SyncTesting
 import Testing
 
@@ -18,7 +19,9 @@ import Testing
     let points = try await SplitPointSearch(port: port, reads: reads)
       .splitPoints(of: query, under: parent, parts: parts)
     #expect(zip(points, points.dropFirst()).allSatisfy { NameOrder.compare($0, $1) < 0 })
-    #expect(reads.spent <= SplitPointSearch.mostReads(parts: parts, documents: port.count))
+    let most = SplitPointSearch.mostReads(
+      parts: parts, documents: port.count, on: port.edition)
+    #expect(reads.spent <= most)
     return points.map { String($0.dropFirst(NamesPort.root.count)) }
   }
 
@@ -58,6 +61,29 @@ import Testing
       let sizes = port.sizes(splitAt: points.map { NamesPort.root + $0 })
       #expect(Double(sizes.max() ?? 0) <= 1.5 * 12_800 / Double(parts), "\(name): \(sizes)")
     }
+  }
+
+  @Test(arguments: shapes.indices)
+  func `an Enterprise database, whose counts cost eight times as much, is split as well`(
+    shape: Int
+  ) async throws {
+    let (name, id) = Self.shapes[shape]
+    let port = NamesPort((0..<12_800).map { "Users/\(id($0))" }, edition: .enterprise)
+    let points = try await splitPoints(port, parts: 64)
+    let sizes = port.sizes(splitAt: points.map { NamesPort.root + $0 })
+    #expect(Double(sizes.max() ?? 0) <= 1.5 * 12_800 / 64, "\(name): \(sizes)")
+  }
+
+  @Test(arguments: [
+    (FirestoreEdition.standard, 1, 99_000, 0), (.standard, 2, 0, 65), (.standard, 2, 999, 74),
+    (.standard, 2, 1_000, 75), (.enterprise, 2, 0, 65), (.enterprise, 2, 128, 75),
+    (.enterprise, 2, 129, 76),
+  ])
+  func `a search costs at most its probes, and eleven counts of all documents`(
+    edition: FirestoreEdition, parts: Int, documents: Int, reads: Int
+  ) {
+    #expect(
+      SplitPointSearch.mostReads(parts: parts, documents: documents, on: edition) == reads)
   }
 
   @Test func `what the server offers is taken as it is, and costs nothing`() async throws {

@@ -166,7 +166,7 @@ extension MirrorOptions {
       requests.unknown.append(
         "If Firestore cuts the collection into fewer than \(partitions) partitions\(uneven), the "
           + "load searches for other cuts, with up to "
-          + "\(SplitPointSearch.mostReads(parts: partitions, documents: 0)) billed reads and one "
+          + "\(SplitPointSearch.mostReads(parts: partitions, documents: 0, on: .standard)) billed reads and one "
           + "for each 90 documents.")
     }
     guard deletes != .never else { return requests }
