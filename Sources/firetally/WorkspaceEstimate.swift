@@ -50,7 +50,7 @@ extension WorkspaceEstimate {
   private func block(_ plan: JobEstimate) -> String {
     let lines =
       schema(plan) + reads(plan) + plan.quotes.compactMap(\.index).map(indexRow) + uploads(plan)
-      + plan.requests.unknown.map { ("unknown", $0) } + stop(plan)
+      + plan.requests.unknown.map { ("unknown", $0.sentence(on: price.edition)) } + stop(plan)
     let head = "\(plan.title): \(VisibleText.line(plan.intention.plan))"
     return ([head] + lines.map(row)).joined(separator: "\n")
   }
@@ -195,7 +195,8 @@ extension WorkspaceEstimate {
       "documentsAtMost": plan.documentsAtMost, "billedReads": plan.billedReads,
       "estimatedCost": plan.billedReads.map { price.cost(of: $0) },
       "queries": zip(plan.requests.queries, plan.quotes).map(query),
-      "unknown": plan.requests.unknown, "stopsAtBudget": plan.stopsAtBudget,
+      "unknown": plan.requests.unknown.map { $0.sentence(on: price.edition) },
+      "stopsAtBudget": plan.stopsAtBudget,
       "schemaChanges": plan.intention.schemaChanges.map { $0.line(reads: plan.reads(of: $0)) },
       "uploads": Dictionary(uploads) { first, _ in first },
       "maxReads": plan.budget.maxPerRun,

@@ -226,8 +226,8 @@ package struct PlannedRequests: Hashable, Sendable {
   package var documents: Int = 0
   /// One for each kind of item that the job delivers.
   package var uploads: [Upload] = []
-  /// The costs that the price leaves out, each as a sentence.
-  package var unknown: [String] = []
+  /// The costs that the price leaves out.
+  package var unknown: [UnpricedCost] = []
 
   mutating func add(_ others: PlannedRequests) {
     queries += others.queries

@@ -162,24 +162,15 @@ extension MirrorOptions {
       add(.count, watermark.visible(of: query))
     }
     if partitions > 1 {
-      let uneven = query.filter == nil ? "" : ", or the filter leaves them uneven"
-      requests.unknown.append(
-        "If Firestore cuts the collection into fewer than \(partitions) partitions\(uneven), the "
-          + "load searches for other cuts, with up to "
-          + "\(SplitPointSearch.mostReads(parts: partitions, documents: 0, on: .standard)) billed reads and one "
-          + "for each 90 documents.")
+      requests.unknown.append(.partitions(partitions, isFiltered: query.filter != nil))
     }
     guard deletes != .never else { return requests }
     if let field = incremental?.field {
-      requests.unknown.append(
-        "Documents that changed without a new \(field) are fetched when the names are listed, "
-          + "for one billed read each.")
+      requests.unknown.append(.silentChanges(of: "\(field)"))
     }
     add(.count, query)
     guard deletes == .sweep else {
-      requests.unknown.append(
-        "If the count shows that documents are gone, the names of all are listed as well, for "
-          + "one billed read each.")
+      requests.unknown.append(.namesAfterCount)
       return requests
     }
     var names = query

@@ -54,9 +54,7 @@ struct SyncSettingsWork: JobWork {
   }
 
   func plannedRequests() throws -> PlannedRequests {
-    PlannedRequests(
-      documents: 1,
-      unknown: ["whether \(document) is there; a read that finds nothing is billed, too"])
+    PlannedRequests(documents: 1, unknown: [.absence(of: document)])
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {

@@ -44,11 +44,7 @@ struct UploadOutboxWork: JobWork {
       PlannedRequests.Upload(kind: $0, count: try dueCount(of: $0))
     }
     let readsBack = uploads.contains { $0.kind == .feedback && $0.count > 0 }
-    return PlannedRequests(
-      uploads: uploads,
-      unknown: readsBack
-        ? ["Feedback whose id is taken is read back: at most one billed read per item."]
-        : [])
+    return PlannedRequests(uploads: uploads, unknown: readsBack ? [.feedbackReadBack] : [])
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
