@@ -119,6 +119,18 @@ extension AdHocReads {
     return try await counted(upTo: most)
   }
 
+  /// Returns the cost of reading a query in this many parts.
+  ///
+  /// - Throws: `exhaustion` when the budget is too small to find it out.
+  package func partCost(
+    of query: StructuredQuery, under parent: String?, parts: Int
+  ) async throws -> PartCost {
+    let cost = try await database.partCost(of: query, under: parent, parts: parts, within: meter)
+    try record()
+    guard let cost else { throw exhaustion }
+    return cost
+  }
+
   /// Returns the documents that one request finds for a query without a limit.
   ///
   /// - Returns: the documents, and how many were asked for, fewer than `most` where the budget or

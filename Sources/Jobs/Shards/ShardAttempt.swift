@@ -85,7 +85,7 @@ package struct ShardAttempt: Sendable {
         "The plan is about the project \(plan.root); this workspace asks \(client.root). Name the "
           + "plan's project with --project.")
     }
-    context.observer.begin(plan.job, "documents", total: shard.reads)
+    context.observer.begin(plan.job, "documents", total: shard.documents)
     defer { context.observer.end() }
     let meter = ReadBudgetMeter()
     let reads = { @Sendable in before.counts.billedReads + meter.spent }

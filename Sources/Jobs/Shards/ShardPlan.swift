@@ -14,7 +14,9 @@ package struct ShardPlan: Codable, Hashable, Sendable {
     package var from: String?
     /// The first name after the range; nil for the end.
     package var to: String?
-    /// The billed reads of its documents at the snapshot; nil when they were not counted.
+    /// Its documents at the snapshot; nil when they were not counted.
+    package var documents: Int?
+    /// The billed reads of its documents; nil when they were not counted.
     package var reads: Int?
     /// The price of these reads, in the plan's currency; nil when they were not counted.
     package var price: Double?
@@ -45,6 +47,9 @@ package struct ShardPlan: Codable, Hashable, Sendable {
   /// The app user whose own document is left out; nil for none.
   package var owner: String?
   package var currency: String
+  /// The edition of the database, which determines the unit of the reads; nil for Standard in plans
+  /// of earlier versions.
+  package var edition: FirestoreEdition?
   package var shards: [Shard]
 }
 
@@ -64,6 +69,11 @@ extension ShardPlan {
   /// The billed reads of all shards and their price; nil when they were not counted.
   package var reads: Int? { total(\.reads) }
   package var price: Double? { total(\.price) }
+
+  /// The plural of the unit of its reads.
+  package var noun: String {
+    edition == .enterprise ? "\(FirestoreEdition.enterprise.billedNoun)s" : "reads"
+  }
 
   private func total<Number: Numeric>(_ part: (Shard) -> Number?) -> Number? {
     let parts = shards.compactMap(part)

@@ -1,5 +1,5 @@
 import Firestore
-import Model
+package import Model
 import Store
 import Sync
 import Workspace
@@ -38,15 +38,22 @@ package struct ShardPlanner: Sendable {
     }
   }
 
-  /// The upper bound of the planning cost, in a sentence.
-  package var bound: String {
+  /// Returns the upper bound of the planning cost, in a sentence.
+  package func bound(on edition: FirestoreEdition) -> String {
+    let rules = edition.rules
+    let sample = counts && edition == .enterprise ? CollectionSample.size : 0
     // One read finds the time; counting costs at least one read for each shard.
     let reads =
-      1 + SplitPointSearch.mostReads(parts: wanted, documents: 0, on: .standard) + (counts ? wanted : 0)
-    // All documents are counted at most 11 times to find split points, and once in their shards.
-    let passes = (wanted > 1 ? 11 : 0) + (counts ? 1 : 0)
-    return "Planning costs at most \(reads) billed read\(reads == 1 ? "" : "s")"
-      + (passes > 0 ? " and one for each \(1_000 / passes) documents." : ".")
+      1 + SplitPointSearch.mostReads(parts: wanted, documents: 0, on: edition)
+      + (counts ? wanted : 0) + sample
+    // All documents are counted to find split points, and once in their shards.
+    let passes = (wanted > 1 ? SplitPointSearch.mostPasses : 0) + (counts ? 1 : 0)
+    let documents = passes > 0 ? rules.documentsPerCountedRead / passes : nil
+    let filters = job.definition.queries.contains { $0.filter != nil }
+    return "Planning costs at most \(edition.billed(reads))"
+      + (documents.map { " and one for each \($0) documents." } ?? ".")
+      + (edition == .enterprise && filters
+        ? " A filter without an index also scans the collection once." : "")
   }
 
   /// Returns sentences about data newer than a whole-minute snapshot; nil for the present one.
@@ -84,7 +91,8 @@ package struct ShardPlanner: Sendable {
             + "step reads one name and counts documents. Google's emulator reads the whole "
             + "collection at each step: a large one takes minutes there.")
         observer.begin("looking for cuts", "requests")
-      case .asked: observer.advance(by: 1, reads: reads.meter.spent)
+      case .asked:
+        observer.advance(by: 1, reads: reads.meter.spent, on: reads.meter.edition)
       }
     }.splitPoints(of: sharded.pull.query, under: sharded.pull.parent, parts: wanted)
     try reads.record()
@@ -92,7 +100,7 @@ package struct ShardPlanner: Sendable {
       job: job.name, fingerprint: sharded.fingerprint(in: root), project: root.project,
       database: root.database, clock: context.now, readTime: readTime,
       expires: readTime + .seconds(isRecoverable ? 7 * 86_400 : 3_600), owner: owner,
-      currency: context.config.cost.price.currency,
+      currency: context.config.cost.price.currency, edition: reads.database.edition,
       shards: try await shards(of: sharded.pull, at: splitPoints, readTime, reads))
   }
 
@@ -104,24 +112,37 @@ package struct ShardPlanner: Sendable {
     var shards = zip([nil] + splitPoints, splitPoints + [nil]).map {
       ShardPlan.Shard(from: $0, to: $1)
     }
-    if counts { context.observer.begin("counting", "shards", total: shards.count) }
-    for index in shards.indices where counts {
+    if counts { try await count(&shards, of: pull, readTime, reads) }
+    shards += repeatElement(
+      ShardPlan.Shard(documents: 0, reads: 0, price: 0), count: wanted - shards.count)
+    let total = shards.compactMap(\.reads).reduce(0, +)
+    guard let allowance = try allowance, total > allowance else { return shards }
+    let needed = reads.database.edition.billed(total)
+    throw WorkspaceError.refused(
+      .tryLater,
+      "The shards of '\(job.name)' would use \(needed), and the read budget has \(allowance) left. "
+        + "No plan was written. Raise the budget, or plan again later.")
+  }
+
+  /// Counts and prices the documents of each shard, as the edition of the database bills them.
+  private func count(
+    _ shards: inout [ShardPlan.Shard], of pull: PullRequest, _ readTime: Instant,
+    _ reads: AdHocReads
+  ) async throws {
+    context.observer.begin("counting", "shards", total: shards.count)
+    let cost = try await reads.partCost(
+      of: pull.query, under: pull.parent, parts: shards.count)
+    let price = context.config.cost.price(on: reads.database.edition)
+    for index in shards.indices {
       let planned = PlannedQuery(
         query: pull.query.range(from: shards[index].from, to: shards[index].to),
         parent: pull.parent, pageSize: pull.options.pageSize)
       let documents = try await reads.count(
         of: planned.query, under: pull.parent, at: Timestamp(readTime), isAlone: true)
-      let cost = planned.billedReads(documents: documents)
-      shards[index].reads = cost
-      shards[index].price = context.config.cost.price.cost(of: cost).amount
-      context.observer.advance(by: 1, reads: reads.meter.spent)
+      let billed = cost.billedReads(of: planned, documents: documents)
+      shards[index].documents = documents
+      (shards[index].reads, shards[index].price) = (billed, price.cost(of: billed).amount)
+      context.observer.advance(by: 1, reads: reads.meter.spent, on: reads.meter.edition)
     }
-    shards += repeatElement(ShardPlan.Shard(reads: 0, price: 0), count: wanted - shards.count)
-    let total = shards.compactMap(\.reads).reduce(0, +)
-    guard let allowance = try allowance, total > allowance else { return shards }
-    throw WorkspaceError.refused(
-      .tryLater,
-      "The shards of '\(job.name)' would make \(total) billed reads, and the read budget has "
-        + "\(allowance) left. No plan was written. Raise the budget, or plan again later.")
   }
 }

@@ -65,8 +65,8 @@ struct ShardCommand: ParsableCommand {
         job: job, shards: shards, isRecoverable: pitr, counts: count, context)
       // An unwritable file is reported before anything is read.
       let draft = try DraftFile(for: file)
-      invocation.log.notice(planner.bound)
       let (plan, spent) = try await invocation.oneOff("shard plan", context) { reads in
+        invocation.log.notice(planner.bound(on: reads.database.edition))
         let plan = try await planner.plan(reads) { invocation.log.notice($0) }
         try plan.write(to: draft)
         if let note = try planner.note(on: plan) { invocation.log.notice(note) }
@@ -74,7 +74,7 @@ struct ShardCommand: ParsableCommand {
       }
       let empty = plan.shards.count(where: \.isEmpty)
       let cost = plan.reads.map {
-        String(format: ", %d reads, %.6f %@", $0, plan.price ?? 0, plan.currency)
+        String(format: ", %d %@, %.6f %@", $0, plan.noun, plan.price ?? 0, plan.currency)
       }
       try invocation.output.remark(
         "\(file): \(shards) shards\(empty > 0 ? " (\(empty) empty)" : "")\(cost ?? "")"
@@ -82,7 +82,8 @@ struct ShardCommand: ParsableCommand {
         json: [
           "message_type": "shard_plan", "file": file, "job": plan.job, "shards": shards,
           "empty": empty, "planReads": spent, "reads": plan.reads, "price": plan.price,
-          "currency": plan.currency, "readTime": plan.readTime, "expires": plan.expires,
+          "currency": plan.currency, "edition": plan.edition?.rawValue,
+          "readTime": plan.readTime, "expires": plan.expires,
         ])
     }
   }
@@ -121,7 +122,7 @@ struct ShardCommand: ParsableCommand {
         option: shard, environment: invocation.environment, of: stored.plan.shards.count)
       let files = stored.files(ofShard: number, in: to)
       if let manifest = try files.finished() {
-        return try show(manifest, invocation.output, isNew: false)
+        return try show(manifest, of: stored.plan, invocation.output, isNew: false)
       }
       let opened = try invocation.openWorkspace()
       let catalog = try opened.workspace.jobs()
@@ -130,15 +131,18 @@ struct ShardCommand: ParsableCommand {
       let manifest = try await invocation.warningOfKeys(context) {
         try await attempt.perform(context)
       }
-      try show(manifest, invocation.output, isNew: true)
+      try show(manifest, of: stored.plan, invocation.output, isNew: true)
     }
 
-    private func show(_ manifest: ShardManifest, _ output: Output, isNew: Bool) throws {
+    private func show(
+      _ manifest: ShardManifest, of plan: ShardPlan, _ output: Output, isNew: Bool
+    ) throws {
       let path = "\(to)/\(manifest.file)"
       let rows = manifest.rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       try output.remark(
-        "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.traffic.billedReadCount) reads"
-          + (isNew ? "" : ", finished before"), always: true,
+        "\(path): \(rows.joined(separator: ", ")) rows, "
+          + "\(manifest.traffic.billedReadCount) \(plan.noun)" + (isNew ? "" : ", finished before"),
+        always: true,
         json: ["message_type": "shard", "path": path, "isNew": isNew, "manifest": manifest])
     }
   }

@@ -21,14 +21,14 @@ import Testing
     stage = try ShardStage(firestore)
   }
 
-  @Test func `the reads of planning are recorded, told before and limited by the day's budget`()
-    async throws
-  {
+  @Test func `planning says before what it costs at most`() throws {
     let context = try stage.workspace.context(at: ManualClock(start: .morning))
-    func bound(_ shards: Int, counts: Bool) throws -> String {
+    func bound(
+      _ shards: Int, counts: Bool, on edition: FirestoreEdition = .standard
+    ) throws -> String {
       try ShardPlanner(
         job: "orders", shards: shards, isRecoverable: false, counts: counts, context
-      ).bound
+      ).bound(on: edition)
     }
     #expect(try bound(1, counts: false) == "Planning costs at most 1 billed read.")
     #expect(
@@ -37,6 +37,13 @@ import Testing
     #expect(
       try bound(4, counts: true)
         == "Planning costs at most 102 billed reads and one for each 83 documents.")
+    #expect(try bound(1, counts: false, on: .enterprise) == "Planning costs at most 1 read unit.")
+    #expect(
+      try bound(4, counts: true, on: .enterprise)
+        == "Planning costs at most 202 read units and one for each 10 documents.")
+  }
+
+  @Test func `the reads of planning are recorded, and limited by the day's budget`() async throws {
     try await stage.plan("orders", shards: 4)
     let run = try #require(try stage.workspace.store.read { try $0.lastRuns() }["shard plan"])
     // The time, and a count for each shard.
