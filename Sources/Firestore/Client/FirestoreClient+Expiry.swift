@@ -88,4 +88,12 @@ extension FirestoreError {
     case .transport, .credentials, .invalidRequest: false
     }
   }
+
+  /// Whether it is the server's answer, in whatever form.
+  package var isAnswer: Bool {
+    switch self {
+    case .refused, .malformedAnswer: true
+    case .transport, .credentials, .invalidRequest: false
+    }
+  }
 }

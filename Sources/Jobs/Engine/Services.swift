@@ -203,9 +203,7 @@ actor LiveFirestore: FirestoreService {
     if let stored = try store.read({ try KnownDatabase.stored(in: $0, of: name) }) {
       return stored.facts.edition
     }
-    guard Endpoint.isGoogle(address) else { return nil }
-    let note = access.note
-    return try await client(of: root).knownFacts(at: now()) { note?($0) }?.facts.edition
+    return try await knownFacts(of: client(of: root))?.facts.edition
   }
 
   /// Creates a client of any database, with the workspace's credentials.
@@ -221,21 +219,29 @@ actor LiveFirestore: FirestoreService {
 
   func edition() -> FirestoreEdition? { known?.knownEdition }
 
-  /// Uses the edition that the workspace knows; otherwise asks Google once and stores the answer.
-  ///
-  /// An emulator is not asked here: commands that inspect a database do that, and errors may reveal
-  /// the edition.
+  /// Uses the edition that the workspace knows; otherwise asks the server once, and stores the
+  /// answer unless the command only looks.
   private func learnEdition(_ client: FirestoreClient) async throws {
     guard !hasLearned else { return }
-    hasLearned = true
     let name = client.root.databaseName
     if let stored = try store.read({ try KnownDatabase.stored(in: $0, of: name) }) {
-      return client.learn(stored.facts.edition)
+      client.learn(stored.facts.edition)
+    } else if let known = try await knownFacts(of: client), access.claimsDatabase {
+      try store.commit([try known.effect()])
     }
-    guard access.claimsDatabase, Endpoint.isGoogle(address) else { return }
+    hasLearned = true
+  }
+
+  /// Requests the facts of a database; returns nil when the server withholds them, or is an
+  /// emulator that answers with any error.
+  private func knownFacts(of client: FirestoreClient) async throws -> KnownDatabase? {
     let note = access.note
-    let known = try await client.knownFacts(at: now()) { note?($0) }
-    if let known { try store.commit([try known.effect()]) }
+    do {
+      return try await client.knownFacts(at: now()) { note?($0) }
+    } catch let error as FirestoreError where !Endpoint.isGoogle(address) && error.isAnswer {
+      note?("The edition of the database is unknown. \(error)")
+      return nil
+    }
   }
 
   /// Returns a function that lists the accounts; with an emulator's address, nothing goes to Google

@@ -62,7 +62,7 @@ import Testing
     ("http://firestore.googleapis.com", false), ("https://googleapis.com.example", false),
     ("http://127.0.0.1:8080", false), ("", false),
   ])
-  func `only Google is asked by a run`(address: String, isGoogle: Bool) {
+  func `Google's servers are known by their names`(address: String, isGoogle: Bool) {
     #expect(Endpoint.isGoogle(address) == isGoogle)
   }
 }
