@@ -152,10 +152,9 @@ extension WorkspaceEstimate {
       "This \(jobs.isEmpty ? "preview" : "plan") itself cost "
       + "\(price.counted(ownReads))."
     guard !jobs.isEmpty else { return "\(leftToday)\n\(own)" }
-    let rate = "\(price.per100kReads) \(price.currency) per 100,000"
     return [
       "In all \(isExact ? "" : "at least ")\(reads), about "
-        + "\(NumberWords.money(price.cost(of: billedReads))) at \(rate). Writes are not priced.",
+        + "\(NumberWords.money(price.cost(of: billedReads))) at \(price.rate). Writes are not priced.",
       leftToday,
       own,
     ].joined(separator: "\n")
@@ -256,7 +255,7 @@ extension WorkspaceEstimate {
     let total: JSONObject = [
       "message_type": "plan_total", "billedReads": billedReads, "isExact": isExact,
       "estimatedCost": price.cost(of: billedReads), "ownBilledReads": ownReads,
-      "edition": price.edition.rawValue,
+      "edition": price.edition.rawValue, "priceListedIn": price.listedIn,
     ]
     return total.merging(day(budget))
   }

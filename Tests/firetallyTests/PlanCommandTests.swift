@@ -42,7 +42,8 @@ import Testing
           cost          about 0.000037 USD
           index         present: Collection (last_time_seen DESC, __name__ DESC)
 
-        In all 61 billed reads, about 0.000037 USD at 0.06 USD per 100,000. Writes are not priced.
+        In all 61 billed reads, about 0.000037 USD at 0.06 USD per 100,000 reads, \
+        Google's price of September 2026. Writes are not priced.
         No daily budget is set (cost.max_reads_per_day).
         This plan itself cost 2 billed reads.
 

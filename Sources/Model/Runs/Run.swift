@@ -188,47 +188,6 @@ package struct ReadBudget: Hashable, Sendable {
   }
 }
 
-/// The price of billed reads: of documents, or of the read units of an Enterprise database; see
-/// `docs/costs.md#prices`.
-package struct ReadPrice: Hashable, Sendable {
-  /// In units of the currency.
-  package var per100kReads: Double
-  /// Three letters, ISO 4217.
-  package var currency: String
-  /// The edition of the database that bills the reads.
-  package var edition = FirestoreEdition.standard
-
-  package init(per100kReads: Double, currency: String, edition: FirestoreEdition = .standard) {
-    self.per100kReads = per100kReads
-    self.currency = currency
-    self.edition = edition
-  }
-
-  /// The price in Google's examples; `docs/costs.md#prices`.
-  package static let example = ReadPrice(per100kReads: 0.06, currency: "USD")
-  /// The price of read units in Google's examples.
-  package static let unitExample = ReadPrice(
-    per100kReads: 0.005, currency: "USD", edition: .enterprise)
-
-  package func cost(of reads: Int) -> Money {
-    // Rounded to the billionth, which hides the errors of binary fractions.
-    let billionths = (Double(reads) * per100kReads * 10_000).rounded()
-    return Money(amount: billionths / 1_000_000_000, currency: currency)
-  }
-}
-
-package struct Money: Hashable, Codable, Sendable {
-  /// In units of the currency, with a fraction.
-  package var amount: Double
-  /// Three letters, ISO 4217.
-  package var currency: String
-
-  package init(amount: Double, currency: String) {
-    self.amount = amount
-    self.currency = currency
-  }
-}
-
 /// A run of a list: of fresh runs of one job, with nothing else of that job between them, the
 /// newest.
 ///

@@ -21,7 +21,7 @@ struct ReportFindings {
       fewest: settings.floor(of: .region, own: Double(RegionFindings.fewestPeople))
     ).findings()
     let reads = ReadForecast(usage.history, settings: settings, calendar: calendar)?.findings(
-      maxPerDay: runs.maxReadsPerDay, price: runs.ownPrice,
+      maxPerDay: runs.maxReadsPerDay, price: runs.price.isOwn ? runs.price : nil,
       floor: settings.floor(of: .reads, own: 0))
     // A rule that is off explains no other finding, except outages and lost exports.
     let found = (dayDetections() + releases).filter {

@@ -104,16 +104,17 @@ extension ReadPrice {
 
   private var key: String { edition == .enterprise ? "per_100k_read_units" : "per_100k_reads" }
 
-  /// `0.06 USD per 100,000 reads`.
-  var words: String {
+  /// The rate, with the month of a price from Google's list: `0.06 USD per 100,000 reads`,
+  /// `0.06 USD per 100,000 reads, Google's price of September 2026`.
+  package var rate: String {
     "\(per100kReads) \(currency) per 100,000 \(edition == .enterprise ? "read units" : "reads")"
+      + (listedIn.map { ", Google's price of \($0)" } ?? "")
   }
 
-  /// What figures of costs take, and where to set it when the workspace does not name its own.
-  func words(isOwn: Bool) -> String {
-    "at the price of each run's day; now "
-      + (isOwn
-        ? words : "the example of \(words): set yours as cost.\(key) in firetally.yml")
+  /// The price behind figures of costs, and where to set it when the workspace has none of its own.
+  var words: String {
+    "at the price of each run's day; now \(rate)"
+      + (isOwn ? "" : ": set yours as cost.\(key) in firetally.yml")
   }
 }
 

@@ -148,10 +148,10 @@ extension CostConfig {
     set { per100kReadUnits = newValue }
   }
 
-  /// The price; setting it marks it as named.
+  /// The price of documents; setting it makes it the workspace's own.
   private var per100kReads: Double {
     get { documentPrice.per100kReads }
-    set { (documentPrice.per100kReads, namesDocumentPrice) = (newValue, true) }
+    set { (documentPrice.per100kReads, documentPrice.listedIn) = (newValue, nil) }
   }
 }
 

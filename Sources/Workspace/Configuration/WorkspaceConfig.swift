@@ -124,29 +124,21 @@ package struct CostConfig: Hashable, Sendable {
   package var per100kWriteUnits = 0.026
   /// The edition of the workspace's database, as far as it is known.
   package var edition = FirestoreEdition.standard
-  /// Whether the workspace sets the price of documents; otherwise it is that of Google's examples.
-  var namesDocumentPrice = false
   /// Nil for no limit; see `docs/costs.md#read-budget`.
   package var maxReadsPerDay: Int?
 
   package static let readCounts = 1...1_000_000_000
 
   /// The price of the reads that the database's edition bills.
-  package var price: ReadPrice {
-    get {
-      guard edition == .enterprise else { return documentPrice }
-      return ReadPrice(
-        per100kReads: per100kReadUnits ?? ReadPrice.unitExample.per100kReads,
-        currency: documentPrice.currency, edition: .enterprise)
-    }
-    set { documentPrice = newValue }
-  }
+  package var price: ReadPrice { price(on: edition) }
 
-  /// The price of what a database of the edition bills.
+  /// Returns the price of the reads that a database of the edition bills.
   package func price(on edition: FirestoreEdition) -> ReadPrice {
-    var cost = self
-    cost.edition = edition
-    return cost.price
+    guard edition == .enterprise else { return documentPrice }
+    var price = ReadPrice.unitExample
+    price.currency = documentPrice.currency
+    if let per100kReadUnits { (price.per100kReads, price.listedIn) = (per100kReadUnits, nil) }
+    return price
   }
 
   /// The price of each edition.
@@ -154,18 +146,12 @@ package struct CostConfig: Hashable, Sendable {
     Dictionary(uniqueKeysWithValues: FirestoreEdition.allCases.map { ($0, price(on: $0)) })
   }
 
-  /// What a number of writes costs: documents, or write units of an Enterprise database.
+  /// Returns the cost of a number of writes: documents, or write units of an Enterprise database.
   package func costOfWrites(_ count: Int) -> Money {
     ReadPrice(
       per100kReads: edition == .enterprise ? per100kWriteUnits : per100kWrites,
       currency: documentPrice.currency
     ).cost(of: count)
-  }
-
-  /// Whether the workspace sets that price.
-  package var namesPrice: Bool {
-    get { edition == .enterprise ? per100kReadUnits != nil : namesDocumentPrice }
-    set { namesDocumentPrice = newValue }
   }
 }
 

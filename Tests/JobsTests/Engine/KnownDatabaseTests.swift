@@ -38,11 +38,14 @@ import Testing
     #expect(try store.read { try config.priced(in: $0).cost.price } == config.cost.documentPrice)
     try store.commit([try known(.enterprise).effect()])
     let price = try store.read { try config.priced(in: $0).cost.price }
-    #expect(price == ReadPrice(per100kReads: 0.005, currency: "EUR", edition: .enterprise))
+    var expected = ReadPrice.unitExample
+    expected.currency = "EUR"
+    #expect(price == expected && !price.isOwn)
     // 0.05 US$ a million, as the pricing page has it.
     #expect(price.cost(of: 1_000_000).amount == 0.05)
     config.cost.per100kReadUnits = 0.01
-    #expect(try store.read { try config.priced(in: $0).cost.price.per100kReads } == 0.01)
+    let own = ReadPrice(per100kReads: 0.01, currency: "EUR", edition: .enterprise)
+    #expect(try store.read { try config.priced(in: $0).cost.price } == own && own.isOwn)
   }
 
   @Test func `words tell what is known, and nothing else`() {

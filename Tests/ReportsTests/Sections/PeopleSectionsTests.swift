@@ -193,9 +193,12 @@ struct PeopleSectionsTests {
     #expect(whole["read-costs"]?.title == "Billed reads")
     for (isOwn, words) in [
       (true, "Reads: at the price of each run's day; now 0.06 USD per 100,000 reads."),
-      (false, "Reads: at the price of each run's day; now the example of 0.06 USD"),
+      (
+        false,
+        "Reads: at the price of each run's day; now 0.06 USD per 100,000 reads, Google's price of"
+      ),
     ] {
-      let section = try #require(try section { $0.namesReadPrice = isOwn })
+      let section = try #require(try section { $0.readPrice.listedIn = isOwn ? nil : "May 2026" })
       let said = try #require(texts(section.blocks).first)
       #expect(said.hasPrefix(words) && said.contains("cost.per_100k_reads") != isOwn)
     }

@@ -19,9 +19,9 @@ import Testing
     }
     #expect(
       try note()
-        == "at the price of each run's day; now the example of 0.06 USD per 100,000 reads: "
-        + "set yours as cost.per_100k_reads in firetally.yml")
-    data.ownPrice = data.price
+        == "at the price of each run's day; now 0.06 USD per 100,000 reads, "
+        + "Google's price of September 2026: set yours as cost.per_100k_reads in firetally.yml")
+    data.price.listedIn = nil
     #expect(try note() == "at the price of each run's day; now 0.06 USD per 100,000 reads")
   }
 

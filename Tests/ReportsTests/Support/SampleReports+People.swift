@@ -10,7 +10,7 @@ extension SampleReports {
     var data = usage
     data.people = people
     data.money = MoneyData(
-      readPrice: .example,
+      readPrice: ReadPrice(per100kReads: 0.06, currency: "USD"),
       period: MoneyData.Reads(count: 700_000, amount: 0.42),
       month: MoneyData.Reads(count: 100_000, amount: 0.06))
     return data

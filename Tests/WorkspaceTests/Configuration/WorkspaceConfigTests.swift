@@ -91,9 +91,8 @@ struct WorkspaceConfigTests {
     #expect(config.settings == [.refreshLimit: 5, .staleness: 60])
     #expect(config.prices == [.lite: "$2.99/week", .plus: "5 €", .pro: "ask"])
     #expect(config.timeZone == "Europe/Berlin")
-    var cost = CostConfig(
+    let cost = CostConfig(
       documentPrice: ReadPrice(per100kReads: 0.03, currency: "EUR"), maxReadsPerDay: 50_000)
-    cost.namesPrice = true
     #expect(config.cost == cost)
     #expect(config.geoBaseURL == "http://geo.example.com")
     #expect(

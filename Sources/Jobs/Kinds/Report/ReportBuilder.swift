@@ -236,7 +236,6 @@ struct ReportBuilder {
     let monthStart = calendar.dateInterval(of: .month, for: now.date).map { Instant($0.start) }
     return MoneyData(
       readPrice: cost.price,
-      namesReadPrice: cost.namesPrice,
       period: try reader.billedReads(
         from: reportContext.start, to: reportContext.end, price: cost.price, prices: cost.prices),
       month: try reader.billedReads(
@@ -256,7 +255,6 @@ struct ReportBuilder {
     let cost = try context.config.priced(in: reader).cost
     var runs = try reader.runsData(reportContext, jobs: jobs, price: cost.price)
     runs.prices = cost.prices
-    runs.ownPrice = cost.namesPrice ? cost.price : nil
     runs.maxReadsPerDay = cost.maxReadsPerDay
     if !isPast {
       runs.backup = BackupStatus(

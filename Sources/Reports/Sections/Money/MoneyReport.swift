@@ -109,7 +109,7 @@ enum ReadCosts {
       .money, "costs",
       [
         table(money, activeUsers: data.activeUsers, forecast),
-        .text("Reads: \(money.readPrice.words(isOwn: money.namesReadPrice))."),
+        .text("Reads: \(money.readPrice.words)."),
       ])
   }
 

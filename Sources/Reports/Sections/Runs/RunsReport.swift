@@ -75,7 +75,7 @@ package enum RunsReport {
       Figure(
         id: "cost", label: "Estimated cost",
         value: isUnknown ? .missing : cost,
-        note: data.price.words(isOwn: data.ownPrice != nil)),
+        note: data.price.words),
     ]
   }
 }

@@ -68,8 +68,6 @@ package struct RunsData: Sendable {
   package var price: ReadPrice
   /// The prices of runs that recorded none, where their edition is known.
   package var prices: [FirestoreEdition: ReadPrice] = [:]
-  /// The price that the workspace names; nil when it names none, and `price` is the example.
-  package var ownPrice: ReadPrice?
   /// The billed reads that a day may have; nil without a budget.
   package var maxReadsPerDay: Int?
 

@@ -108,17 +108,12 @@ package struct MoneyData: Sendable {
   }
 
   package var readPrice: ReadPrice
-  /// Whether the workspace names that price; otherwise it is that of Google's examples.
-  package var namesReadPrice: Bool
   package var period: Reads
   /// From the beginning of the month until now.
   package var month: Reads
 
-  package init(
-    readPrice: ReadPrice, namesReadPrice: Bool = true, period: Reads, month: Reads
-  ) {
+  package init(readPrice: ReadPrice, period: Reads, month: Reads) {
     self.readPrice = readPrice
-    self.namesReadPrice = namesReadPrice
     self.period = period
     self.month = month
   }
