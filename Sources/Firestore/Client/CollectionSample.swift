@@ -1,20 +1,21 @@
 import Model
 import Synchronization
 
-/// A collection's documents, as far as they were looked at; see `docs/editions.md#plan`.
+/// The first documents of a collection by name, from which its size is estimated; see
+/// `docs/editions.md#scans`.
 package struct CollectionSample: Sendable {
-  /// Documents that are read at most to know their size.
+  /// The most documents of a sample.
   package static let size = 100
-  /// Documents that are read first; the others only while the sample stays cheap.
+  /// The documents that are read first; the others follow only if they are cheap.
   static let firstSize = 10
-  /// The read units of a sample, unless its first documents have more: 1 MiB.
+  /// The most read units of the others: 1 MiB.
   static let mostUnits = 256
 
-  /// The first ones by name.
+  /// In the order of names.
   package var documents: [Document]
-  /// Documents of the whole collection; nil when there are more than these, and nobody counted.
+  /// The number of documents of the collection; nil when there are more, and they were not counted.
   package var count: Int?
-  /// The read units that it cost to know this.
+  /// The read units that the sample and the count cost.
   package var units = 0
 
   package init(documents: [Document], count: Int?) {
@@ -22,44 +23,47 @@ package struct CollectionSample: Sendable {
     self.count = count
   }
 
-  /// Whether no document of the collection is missing here.
+  /// Whether these are all documents of the collection.
   package var isWhole: Bool { count == documents.count }
 
-  /// The bytes of its own documents.
+  /// The size of these documents in bytes.
   var sampledBytes: Int { Self.bytes(of: documents) }
 
   fileprivate static func bytes(of documents: [Document]) -> Int {
     documents.reduce(0) { $0 + max(ReadVolume.leastItemBytes, DocumentSize.bytes(of: $1)) }
   }
 
-  /// The bytes of the whole collection: those of the sample, and as much for each other document.
+  /// The size of the collection in bytes: each other document counts as the mean of these.
   package var bytes: Int {
     guard !documents.isEmpty, let count, count > documents.count else { return sampledBytes }
     return Int(Double(sampledBytes) * Double(count) / Double(documents.count))
   }
 }
 
-/// The collection that a query looks through.
+/// The collections that a query searches.
 struct SampledSource: Hashable, Sendable {
   let from: [StructuredQuery.CollectionSelector]
   let parent: String?
 }
 
 extension FirestoreClient {
-  /// The first documents of the query's collection, without its filter; counted where a scan had
-  /// it counted before.
+  /// Returns the first documents of the query's collection, without its filter, at most `most`.
+  ///
+  /// The number of documents is known if these are all, or if a scan was priced before.
   package func sample(
     of query: StructuredQuery, under parent: String?, documents most: Int
   ) async throws -> CollectionSample {
     let source = SampledSource(from: query.from, parent: parent)
     var sample = try await firstSample(of: source, upTo: most)
     try await extend(&sample, of: source, to: min(most, sample.count ?? .max), within: nil)
+    keep(sample, of: source)
     return sample
   }
 
-  /// A sample with the number of documents; nil when a scan of them all exceeds `most` reads.
+  /// Returns a sample with the number of documents; nil when a scan of the collection would exceed
+  /// `most` read units.
   ///
-  /// It is taken once, and costs less than `most`, unless its first documents are large.
+  /// It is taken once, and costs at most `most`, unless its first documents exceed a unit each.
   func countedSample(
     of query: StructuredQuery, under parent: String?, upTo most: Int?
   ) async throws -> CollectionSample? {
@@ -85,7 +89,7 @@ extension FirestoreClient {
     knowledge.withLock { $0.samples[source] = sample }
   }
 
-  /// The sample so far, or a few documents, which are all when there are fewer.
+  /// Returns the sample so far, or else the first few documents.
   private func firstSample(
     of source: SampledSource, upTo most: Int
   ) async throws -> CollectionSample {
@@ -100,7 +104,7 @@ extension FirestoreClient {
     return sample
   }
 
-  /// Adds documents, unless those of the size of the first ones cost too much.
+  /// Adds documents up to `most` in all, unless they would cost too much at the size of the first.
   private func extend(
     _ sample: inout CollectionSample, of source: SampledSource, to most: Int, within left: Int?
   ) async throws {
@@ -115,7 +119,6 @@ extension FirestoreClient {
     sample.documents += more
     sample.units += ReadVolume(bytes: CollectionSample.bytes(of: more)).units
     if more.count < missing { sample.count = sample.documents.count }
-    keep(sample, of: source)
   }
 }
 

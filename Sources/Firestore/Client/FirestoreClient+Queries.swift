@@ -8,7 +8,7 @@ extension FirestoreClient {
     _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil
   ) async throws -> QueryResult {
     let path = path(of: parent)
-    _ = try await access(of: query, under: path)
+    _ = try await access(of: query, under: path, upTo: nil)
     return try await perform(queryCall(query, parent, readTime)) { body in
       let result = try QueryResult(answer: body, from: DocumentOrigin(query, under: parent ?? root))
       guard result.readTime != nil else { throw StreamedResponse.noReadTime }
@@ -32,7 +32,7 @@ extension FirestoreClient {
     of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil,
     scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws {
-    _ = try await access(of: query, under: parent)
+    _ = try await access(of: query, under: parent, upTo: nil)
     try await perform(try pageCall(query, parent, readTime)) { body in
       let billed = billedReads(ofPage: body, of: query, under: parent)
       let page = try scan(&body)
@@ -61,7 +61,7 @@ extension FirestoreClient {
   package func count(
     of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil
   ) async throws -> Int {
-    let access = try await access(of: query, under: parent)
+    let access = try await access(of: query, under: parent, upTo: nil) ?? .names
     let path = parent
     let parent = try name(of: parent)
     let aggregation = JSON.object(["alias": .string("count"), "count": .object([:])])

@@ -39,10 +39,10 @@ extension QueryAccess {
   }
 }
 
-/// How far the pages of a query have come that pass over its collection once.
+/// The progress of a query whose pages together scan its collection once.
 ///
-/// An answer does not tell how many documents it passed over. So a full page counts as many as the
-/// sample's share of matches lets expect, and the last page what is left.
+/// An answer does not tell how many documents it passed over. So a full page counts the number that
+/// the sample's share of matches predicts, and the last page the rest.
 struct CollectionPass: Hashable, Sendable {
   let bytes: Int
   /// Nil when nothing of the sample matched.
@@ -56,12 +56,14 @@ struct CollectionPass: Hashable, Sendable {
     bytesLeft = sample.bytes
   }
 
-  /// What lies up to the last of so many matches, from any position.
+  /// Returns the bytes up to the last of this many matches, from any position.
   func bytes(upTo matches: Int) -> Int {
     bytesPerMatch.map { min(bytes, $0 * matches) } ?? bytes
   }
 
-  /// The bytes of the next page, whose answer has `count` documents of `own` bytes.
+  /// Returns the bytes that the next page scans, and counts them as read.
+  ///
+  /// Its answer has `count` documents of `own` bytes in all.
   mutating func read(_ count: Int, own: Int, by query: StructuredQuery) -> Int {
     if query.startAt == nil { bytesLeft = bytes }
     let endsBefore = query.limit.map { count >= $0 } ?? false || query.endAt != nil
@@ -121,19 +123,19 @@ extension QueryIndex {
 }
 
 extension FirestoreClient {
-  /// The indexes that the query needs beside the order of names; none on Standard, where a missing
-  /// one is an error.
+  /// Returns the indexes that the query needs besides the order of names; none on Standard, where a
+  /// missing index is an error.
   private func neededIndexes(of query: StructuredQuery) -> [QueryIndex] {
     edition == .enterprise ? QueryIndex.serving(query).filter { !$0.isByNameAlone } : []
   }
 
-  /// `.names` on Standard, where finding documents costs nothing by itself.
+  /// Returns `.names` on Standard, where finding documents costs nothing by itself.
   package func knownAccess(of query: StructuredQuery, under parent: String?) -> QueryAccess? {
     guard !neededIndexes(of: query).isEmpty else { return .names }
     return knowledge.withLock { $0.accesses[QueryShape(query, parent)] }
   }
 
-  /// On Enterprise it asks for the indexes once, and samples a collection that is scanned.
+  /// Lists the indexes of an Enterprise database once, and samples a collection that is scanned.
   package func access(
     of query: StructuredQuery, under parent: String?, upTo most: Int?
   ) async throws -> QueryAccess? {
@@ -154,13 +156,6 @@ extension FirestoreClient {
     return access
   }
 
-  /// The same without a limit.
-  package func access(
-    of query: StructuredQuery, under parent: String?
-  ) async throws -> QueryAccess {
-    try await access(of: query, under: parent, upTo: nil) ?? .names
-  }
-
   package func scannedUnits(of query: StructuredQuery, under parent: String?) -> Int? {
     let access = knownAccess(of: query, under: parent)
     guard case .pass = access, query.startAt != nil else { return access?.scannedUnits }
@@ -168,7 +163,7 @@ extension FirestoreClient {
     return pass.map { ReadVolume(bytes: $0.bytesLeft).units } ?? access?.scannedUnits
   }
 
-  /// What a page of the query is billed at most, where its documents have 4 KiB or less.
+  /// Returns the most billed reads of a page whose documents have at most 4 KiB each.
   func mostReads(of query: StructuredQuery, under parent: String?) -> Int {
     scannedUnits(of: query, under: parent) ?? max(1, query.limit ?? 1)
   }
@@ -191,7 +186,7 @@ extension FirestoreClient {
     return volume.units
   }
 
-  /// What the answer to a page is billed; nil for a read for each document, and at least one.
+  /// Returns the billed reads of the answer to a page; nil on Standard, where each document is one.
   func billedReads(
     ofPage bytes: [UInt8], of query: StructuredQuery, under parent: String?
   ) -> Int? {
@@ -204,7 +199,7 @@ extension FirestoreClient {
     }
   }
 
-  /// What a count of a query is billed.
+  /// Returns the billed reads of a count.
   func billedReads(
     ofCount count: Int, of query: StructuredQuery, under parent: String?, _ access: QueryAccess
   ) -> Int {

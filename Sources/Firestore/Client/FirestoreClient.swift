@@ -242,7 +242,8 @@ package struct Traffic: Codable, Hashable, Sendable {
   package var retryCount = 0
   /// Bytes of response bodies on the wire, before unpacking.
   package var receivedBytes = 0
-  /// Documents read as Google bills them; see `docs/firestore.md#cost`.
+  /// The reads that Google bills: documents, or the read units of an Enterprise database; see
+  /// `docs/firestore.md#cost`.
   package var billedReadCount = 0
 
   package init() {}

@@ -99,27 +99,28 @@ package protocol FirestorePort: Sendable {
   /// Returns the facts that the database reports, nil if it reports none; nothing is billed.
   func databaseFacts() async throws -> DatabaseFacts?
 
-  /// How the query finds its documents, as far as that is known without a billed request.
+  /// Returns how the query finds its documents; nil if that takes a request to find out.
   func knownAccess(of query: StructuredQuery, under parent: String?) -> QueryAccess?
 
-  /// How the query finds its documents; may list indexes, and sample a collection that is scanned.
+  /// Returns how the query finds its documents; may list indexes, and sample a collection that is
+  /// scanned.
   ///
-  /// Nil when a scan cannot fit into `most` reads; nil for any number.
+  /// The result is nil when a scan would exceed `most` reads; a nil `most` allows any number.
   func access(
     of query: StructuredQuery, under parent: String?, upTo most: Int?
   ) async throws -> QueryAccess?
 
-  /// The read units that a page of a scanned query costs at most, whatever it finds; nil where its
-  /// documents decide.
+  /// Returns the most read units of a page of a query that scans, whatever it finds; nil for other
+  /// queries, whose documents determine them.
   func scannedUnits(of query: StructuredQuery, under parent: String?) -> Int?
 
-  /// What a planned query reads, by a sample of at most that many documents.
+  /// Returns a sample of at most `most` documents of the query's collection.
   func sample(
     of query: StructuredQuery, under parent: String?, documents most: Int
   ) async throws -> CollectionSample
 }
 
-/// A database that reports no facts counts as a Standard one.
+/// The defaults are those of a Standard database that reports no facts.
 extension FirestorePort {
   package var edition: FirestoreEdition { .standard }
 

@@ -55,8 +55,8 @@ package struct AdHocReads: Sendable {
       budget.ended(on: database.edition, atScan: meter.refusedScan), spent: meter.spent)
   }
 
-  /// Performs a request that may cost `count` reads, or those that are left when they are fewer,
-  /// but not fewer than `least`.
+  /// Performs a request that may cost up to `count` reads; it is granted what is left of them, but
+  /// at least `least`.
   ///
   /// When other requests run concurrently, it waits for the reads that they reserved but do not
   /// use.
@@ -133,8 +133,8 @@ extension AdHocReads {
 
   /// Returns the documents that one request finds for a query without a limit.
   ///
-  /// - Returns: the documents, and how many were asked for, fewer than `most` where the budget or
-  ///   the size of an answer allowed no more: more of them may follow these.
+  /// - Returns: the documents, and the number requested, which is below `most` when the budget or
+  ///   the size of an answer allowed no more; further documents may follow.
   /// - Throws: `exhaustion` when no read is left, or too few for a query that scans.
   package func documents(
     of query: StructuredQuery, under parent: ResourceName?, upTo most: Int

@@ -68,7 +68,8 @@ extension DatabaseFacts {
 }
 
 extension WorkspaceConfig {
-  /// The same with the prices of the database that the store knows, or else of the last run's.
+  /// Returns the configuration with the edition of the stored database, or else of the last run;
+  /// it determines the prices.
   package func priced(in reader: some Readable) throws -> WorkspaceConfig {
     var config = self
     config.cost.edition =

@@ -124,7 +124,7 @@ package struct JobEstimate: Sendable {
     }
   }
 
-  /// Whether a sample told the documents of a load.
+  /// Whether the documents of a load are estimated from a sample.
   package var isEstimated: Bool { loads.contains { $0.quote.isEstimated } }
 
   /// Reads that Google would bill, as if there were no budget; nil when a query could not be
@@ -163,7 +163,7 @@ package struct JobEstimate: Sendable {
     return budget.allowance.map { needed > $0 } ?? false
   }
 
-  /// The read units of the largest scan of one request; nil where nothing scans.
+  /// The read units of the largest scan of one request; nil when nothing scans.
   package var largestScan: Int? {
     quotes.compactMap { quote in
       if case .scan(let scan) = quote.index { scan.units } else { nil }

@@ -2,7 +2,7 @@
 package enum FirestoreEdition: String, CaseIterable, Codable, Sendable {
   case standard, enterprise
 
-  /// What differs between the editions, in one value.
+  /// The rules of the edition.
   package var rules: EditionRules {
     switch self {
     case .standard: .standard
@@ -19,7 +19,7 @@ extension FirestoreEdition {
   package func billed(_ count: Int) -> String { "\(count) \(billedNoun)\(count == 1 ? "" : "s")" }
 }
 
-/// What one edition does otherwise than the other; each property is a row of
+/// The behaviour of an edition where the two differ; each property is a row of
 /// `docs/editions.md#what-differs`.
 package struct EditionRules: Hashable, Sendable {
   package var edition: FirestoreEdition
@@ -103,7 +103,7 @@ extension EditionRules {
       || message.lowercased().contains("enterprise") && message.contains("does not support explain")
   }
 
-  /// The read units of the bytes that one request processes; 1 where documents are billed.
+  /// Returns the read units of the bytes that one request processes; 1 where documents are billed.
   package func readUnits(bytes: Int) -> Int {
     guard readUnitBytes != nil else { return 1 }
     var volume = ReadVolume()
@@ -111,15 +111,15 @@ extension EditionRules {
     return volume.units
   }
 
-  /// An id that none comes before.
+  /// The lowest id in the order of names.
   package var lowestId: String { ordersNumericIdsFirst ? "__id\(Int64.min)__" : "\u{1}" }
 
-  /// Documents that a count of them all adds to its bill before another read, or unit, is due.
+  /// The number of documents that one billed read, or unit, counts.
   package var documentsPerCountedRead: Int {
     readUnitBytes.map { $0 / ReadVolume.leastItemBytes } ?? 1_000
   }
 
-  /// What Google bills for counting documents without reading them; at least 1.
+  /// Returns the billed reads of counting documents without reading them; at least 1.
   package func readsOfCount(_ documents: Int) -> Int {
     max(1, (documents + documentsPerCountedRead - 1) / documentsPerCountedRead)
   }

@@ -1,9 +1,9 @@
-/// What one request makes Firestore process, which an Enterprise database bills in read units; see
-/// `docs/editions.md#units`.
+/// The amount of data that Firestore processes for one request, which an Enterprise database bills
+/// in read units; see `docs/editions.md#units`.
 package struct ReadVolume: Hashable, Sendable {
-  /// The bytes of one read unit.
+  /// The size of a read unit in bytes.
   package static let unitBytes = 4_096
-  /// What an item counts at least, also when nothing of it is read, as in a count.
+  /// The smallest size of an item in bytes, also in a count, which reads nothing of it.
   package static let leastItemBytes = 32
 
   private var scannedBytes = 0
@@ -11,16 +11,15 @@ package struct ReadVolume: Hashable, Sendable {
 
   package init() {}
 
-  /// What a scan of so many bytes processes.
+  /// Creates the volume of a scan of this many bytes.
   package init(bytes: Int) { scannedBytes = bytes }
 
-  /// Documents or index entries that follow each other, each of that number of bytes.
+  /// Adds documents or index entries that follow each other, of `bytes` bytes each.
   package mutating func scan(_ count: Int = 1, bytes: Int = 0) {
     scannedBytes += count * max(Self.leastItemBytes, bytes)
   }
 
-  /// Documents of that number of bytes each that are looked up one by one: those that an index
-  /// found, and those asked for by name.
+  /// Adds documents of `bytes` bytes each that are looked up one by one: by an index, or by name.
   package mutating func look(up count: Int = 1, bytes: Int = 0) {
     pointUnits += count * max(1, Self.units(bytes))
   }

@@ -59,7 +59,8 @@ package struct Run: Hashable, Codable, Sendable {
   package var warnings: [String]
   /// A sentence; nil unless the run failed, was blocked or found the workspace locked.
   package var error: String?
-  /// Of the database that billed its reads; nil when unknown, without reads, and in old rows.
+  /// The edition of the database that billed its reads; nil when unknown, without reads, and in old
+  /// rows.
   package var edition: FirestoreEdition?
   /// The exit status that its error stands for; nil without one, while it runs, and in old rows.
   package var exitStatus: Int32?
@@ -97,7 +98,7 @@ package struct RunCounts: Hashable, Codable, Sendable {
   package var deleted: Int
   /// Skipped documents or lines, by reason (`own-user`, `empty-name`, `bad-field:User_age`, ...).
   package var skipped: [String: Int]
-  /// Document reads that Google bills.
+  /// The reads that Google bills: documents, or the read units of an Enterprise database.
   package var billedReads: Int
   /// Bytes of response bodies, after decompression.
   package var bytes: Int
@@ -129,7 +130,7 @@ package struct RunCounts: Hashable, Codable, Sendable {
 
 /// The billed reads that a run may use, by its own limit and the day's.
 ///
-/// They are documents, or the read units of an Enterprise database; see `docs/costs.md#read-budget`.
+/// They are documents, or the read units of an Enterprise database: `docs/costs.md#read-budget`.
 package struct ReadBudget: Hashable, Sendable {
   /// The limit that stops a run.
   package enum Limit: Hashable, Sendable {

@@ -68,8 +68,9 @@ struct PageFetcher: Sendable {
     if before > 0 { try await sleep(.seconds(1) * (Double(before) / WriteRamp.startingRate)) }
   }
 
-  /// The page, smaller than asked for when the budget is, or the memory for all streams; nil when
-  /// the budget has nothing left, or too little for a page that scans, however small it is.
+  /// Fetches the page, reduced to the rest of the budget and to the memory of all streams.
+  ///
+  /// The result is nil when nothing is left of the budget, or too little for a page that scans.
   private func fetch(_ page: PageRequest, in paged: PagedQuery) async throws -> PullPage? {
     guard let wanted = page.query.limit,
       try await port.access(of: page.query, under: request.parent, within: reads) != nil

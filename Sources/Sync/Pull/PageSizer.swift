@@ -50,8 +50,8 @@ package final class PageSizer: Sendable {
   /// Fetches a page of `wanted` documents, and halves the number while the answer is too large;
   /// later pages begin with the size that fitted.
   ///
-  /// Answers that were thrown away count with all the reads that they may have cost: `lost`, or one
-  /// for each document.
+  /// A discarded answer counts with the most reads that it may have cost: `lost`, or else one for
+  /// each document.
   ///
   /// - Throws: the error of `fetch`, also for a single document that is too large.
   package func fitting<Page>(

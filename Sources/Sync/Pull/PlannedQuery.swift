@@ -94,7 +94,7 @@ package struct PlannedQuery: Hashable, Sendable {
     return max(sum, ReadVolume(bytes: bytes).units)
   }
 
-  /// Whether the load scans the collection of so many documents once, however many it finds.
+  /// Returns whether the load scans a collection of `count` documents only once, whatever it finds.
   func scansOnce(_ count: Int, by access: QueryAccess) -> Bool {
     switch access {
     case .names, .index: false
@@ -140,7 +140,7 @@ package struct QueryQuote: Hashable, Sendable {
   /// Documents that match, including those beyond the limit of the load; nil when not requested.
   package var matches: Int?
   package var billedReads: Int?
-  /// Whether the documents were told by a sample, since a count would scan as much as the load.
+  /// Whether the documents are estimated from a sample; a count would scan as much as the load.
   package var isEstimated = false
   /// Nil for a query that is only counted.
   package var index: IndexState?
@@ -179,7 +179,7 @@ extension FirestorePort {
     return quote
   }
 
-  /// The same of an Enterprise database.
+  /// Estimates a planned query of an Enterprise database, in read units.
   private func quoteUnits(_ planned: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
     let query = planned.query
     let access = try await access(of: query, under: planned.parent, upTo: nil) ?? .names
@@ -207,10 +207,10 @@ extension FirestorePort {
     return quote
   }
 
-  /// How many documents the query finds, counted no further than the load reads.
+  /// Returns the number of documents that the query finds, counted no further than the load reads.
   ///
-  /// A count that scans would cost as much as a load that scans once. Then the sample tells it,
-  /// unless all matches are asked for.
+  /// A count that scans would cost as much as a load that scans once. It is then estimated from the
+  /// sample, unless all matches are requested.
   private func matches(
     of planned: PlannedQuery, _ access: QueryAccess, _ sample: CollectionSample, countsAll: Bool
   ) async throws -> (count: Int, isEstimated: Bool) {
@@ -231,7 +231,7 @@ extension FirestorePort {
     return (try await count(of: counted, under: planned.parent, readTime: nil), false)
   }
 
-  /// Nil for a query by name, which needs no index.
+  /// Returns the state of the query's indexes; nil for a query by name, which needs none.
   private func index(
     of query: StructuredQuery, _ access: QueryAccess, _ sample: CollectionSample, loadUnits: Int,
     indexedUnits: () -> Int
@@ -252,8 +252,8 @@ extension FirestorePort {
 }
 
 extension StructuredQuery {
-  /// Whether a document of the collection is a result: it passes the filter, and has the fields of
-  /// the order.
+  /// Returns whether a document of the collection is a result: it passes the filter, and has the
+  /// fields of the order.
   fileprivate func finds(_ document: Document, _ rules: EditionRules) -> Bool {
     (filter?.matches(document, rules) ?? true)
       && orderBy.allSatisfy { $0.field == .documentName || document[$0.field] != nil }

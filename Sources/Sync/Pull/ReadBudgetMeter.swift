@@ -59,12 +59,13 @@ package final class ReadBudgetMeter: Sendable {
 
   func noteRefusedScan() { state.withLock { $0.refusedScan = true } }
 
-  /// Performs a request that may cost `count` reads, or those that are left when they are fewer,
-  /// but not fewer than `least`.
+  /// Performs a request that may cost up to `count` reads; it is granted what is left of them, but
+  /// at least `least`.
   ///
-  /// One that `waits` does so for requests under way that may give reads back, and is never within
-  /// one. The answer is nil when too few reads are left, and no request was sent. What the client
-  /// counts of all that it sent goes before the `reads` that the request says.
+  /// With `waits`, it waits until requests in flight return unused reads; such a call must not be
+  /// part of another request. The result is nil when too few reads are left; then no request was
+  /// sent. The client's own count, which includes requests that prepare this one, replaces the
+  /// `reads` that the request returns.
   ///
   /// - Throws: what the request throws; it then counts only what the client has counted.
   package func spend<Answer>(
@@ -101,7 +102,7 @@ package final class ReadBudgetMeter: Sendable {
       let granted = max(0, min(count, (limit ?? .max) - state.taken))
       if state.underWay > 0, granted < least || (waits && granted < count) { return .later }
       guard granted >= least else {
-        state.refusedScan = state.refusedScan || (least > 1 && granted > 0)
+        state.refusedScan = state.refusedScan || granted > 0
         return .none
       }
       state.taken += granted
@@ -134,11 +135,11 @@ package final class ReadBudgetMeter: Sendable {
 }
 
 extension FirestorePort {
-  /// How the query finds its documents; nil when the budget does not reach to find that out.
+  /// Returns how the query finds its documents; nil when the budget does not suffice to find out.
   ///
-  /// What that costs, such as the sample of a collection that is scanned, counts.
+  /// The cost of finding out counts, such as the sample of a collection that is scanned.
   ///
-  /// - Throws: what the server answers.
+  /// - Throws: the server's error.
   package func access(
     of query: StructuredQuery, under parent: String?, within reads: ReadBudgetMeter,
     waits: Bool = false
@@ -153,13 +154,12 @@ extension FirestorePort {
     return found ?? nil
   }
 
-  /// How many documents the query, without a limit of its own, finds; nil when the budget does not
-  /// reach to count them all.
+  /// Counts the documents of a query without a limit; returns nil when the budget does not suffice
+  /// to count them all.
   ///
-  /// Firestore bills a read for each thousand, or a unit for 128, so a count is limited to what the
-  /// budget has left, or to `most`, so that counts side by side leave each other reads. A count
-  /// that scans is not begun unless the scan fits. One that `waits` does so for requests under way
-  /// that may give reads back.
+  /// The count stops at `most` documents, which leaves reads to concurrent counts, or at the number
+  /// that the rest of the budget pays for. A count that scans is not begun unless the scan fits.
+  /// With `waits`, it waits until requests in flight return unused reads.
   ///
   /// - Throws: the server's error.
   package func count(
@@ -170,7 +170,7 @@ extension FirestorePort {
     guard let access else { return nil }
     let rules = edition.rules
     let scan = access.scannedUnits
-    // More would not fit the wire's 32-bit limit.
+    // The limit of the query has 32 bits.
     let wanted = scan ?? most.map(rules.readsOfCount) ?? 1_000_000
     let counted = try await reads.spend(upTo: wanted, atLeast: scan ?? 1, waits: waits) { granted in
       var limited = query

@@ -147,7 +147,7 @@ import Testing
   ])
   func `by an index each document is looked up`(fields: String) async throws {
     let stage = try enterprise(Self.index(fields), Self.page(128, bytes: 1_024))
-    #expect(try await stage.client.access(of: Self.query("n"), under: nil) == .index)
+    #expect(try await stage.client.access(of: Self.query("n"), under: nil, upTo: nil) == .index)
     _ = try await stage.client.runQuery(Self.query("n"))
     // 32, 23 for the name and 8 for n are 63 bytes an entry: 2 units.
     #expect(stage.client.traffic.billedReadCount == 130)
@@ -167,7 +167,7 @@ import Testing
       indexes, Self.page(10, bytes: 2_048), Self.count(1_000), Self.page(90, bytes: 2_048),
       Self.page(10, bytes: 2_048), Self.page(0, bytes: 100))
     let access = QueryAccess.scan(bytes: 2_048_000)
-    #expect(try await stage.client.access(of: Self.query("n"), under: nil) == access)
+    #expect(try await stage.client.access(of: Self.query("n"), under: nil, upTo: nil) == access)
     // 8 for the count, 5 and 45 for the sample.
     #expect(stage.client.traffic.billedReadCount == 58)
     for _ in 0..<2 { _ = try await stage.client.runQuery(Self.query("n")) }
@@ -179,7 +179,7 @@ import Testing
       .json("{}"), Self.page(9, bytes: 1_024), Self.count(3))
     let filter = StructuredQuery.Filter.field(FieldPath(segments: ["n"]), .equal, .integer(1))
     let query = Self.query(filter: filter)
-    #expect(try await stage.client.access(of: query, under: nil) == .pass(bytes: 9_216))
+    #expect(try await stage.client.access(of: query, under: nil, upTo: nil) == .pass(bytes: 9_216))
     let before = stage.client.traffic.billedReadCount
     #expect(try await stage.client.count(of: query) == 3)
     #expect(stage.client.traffic.billedReadCount - before == 3)
