@@ -18,9 +18,9 @@ final class TemporaryWorkspace: Sendable {
   /// 2026-01-31T08:00:00Z, the morning that the tests live in.
   static let morning = Instant.morning
 
-  init(users: Int = 60) async throws {
+  init(users: Int = 60, edition: FirestoreEdition = .standard) async throws {
     temporary = try TemporaryFolder()
-    server = try await EmulatorServer.start()
+    server = try await EmulatorServer.start(edition: edition)
     let sample = SampleApp(users: users, seed: 7, now: Self.morning)
     try server.documents.seed(sample.documents(in: "projects/demo/databases/(default)"))
     _ = try WorkspaceTemplate.write(to: Workspace(root: temporary.path))

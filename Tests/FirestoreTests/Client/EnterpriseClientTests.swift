@@ -6,10 +6,10 @@ import Testing
 
 /// What the client makes of an Enterprise database; see `docs/editions.md`.
 @Suite struct EnterpriseClientTests {
-  private static let root = "projects/demo/databases/(default)"
-  private static let once = RetryPolicy(attemptLimit: 1, random: { 0.5 })
+  static let root = "projects/demo/databases/(default)"
+  static let once = RetryPolicy(attemptLimit: 1, random: { 0.5 })
 
-  private static func query(
+  static func query(
     _ field: String? = nil, filter: StructuredQuery.Filter? = nil, select: [FieldPath]? = nil
   ) -> StructuredQuery {
     StructuredQuery(
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Documents `C/1000` and on, each of `bytes` bytes as Firestore counts them.
-  private static func page(_ count: Int, bytes: Int) -> ScriptedAnswer {
+  static func page(_ count: Int, bytes: Int) -> ScriptedAnswer {
     let documents = (0..<count).map { number -> String in
       // 32 for the document, 23 for its name, 10 for n, 3 for t without its letters.
       let text = String(repeating: "x", count: bytes - 68)
@@ -34,7 +34,7 @@ import Testing
     return .json("[\((documents + [end]).joined(separator: ","))]")
   }
 
-  private static func count(_ count: Int) -> ScriptedAnswer {
+  static func count(_ count: Int) -> ScriptedAnswer {
     .json(
       """
       [{"result":{"aggregateFields":{"count":{"integerValue":"\(count)"}}},\

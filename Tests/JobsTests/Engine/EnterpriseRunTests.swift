@@ -86,7 +86,8 @@ import Workspace
       #expect(try lastRun("report", workspace).edition == nil)
       let text = try String(
         contentsOfFile: workspace.folder.root + "/output/runs.txt", encoding: .utf8)
-      #expect(text.contains("0.005 USD per 100,000 read"))
+      let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("0.005 USD per 100,000 read units, Google's price of"))
       #expect(!text.contains("0.06 USD"))
     }
   }
@@ -110,6 +111,53 @@ import Workspace
       var data = RunsData(jobs: [], runs: [], lastRuns: [:], lastSuccesses: [:])
       data.prices = prices
       #expect(data.cost(of: run) == expected)
+    }
+  }
+
+  @Test(arguments: [(0, false), (1, true)])
+  func `a run records the edition once a read is billed`(reads: Int, isRecorded: Bool) async throws
+  {
+    try await withOrders { _, client in
+      let workspace = try TestWorkspace(jobs: ["report": "kind: report\nformats: [text]\n"])
+      let services = ScriptedServices(client)
+      let context = JobContext(
+        workspace: workspace.folder, config: try workspace.folder.config(),
+        catalog: try workspace.folder.jobs(), store: workspace.store,
+        services: services.services(), clock: ManualClock(start: .morning).jobClock)
+      try await AdHocReads.perform(for: "count", maxReads: nil, context) { _ in
+        services.bill(reads)
+        return ((), "Counted.")
+      }
+      let run = try lastRun("count", workspace)
+      #expect(run.counts.billedReads == reads)
+      #expect(run.edition == (isRecorded ? .enterprise : nil))
+    }
+  }
+
+  /// Documents, and the units of a count that others may run beside: 32 units allow each count two,
+  /// which count 256 documents.
+  @Test(arguments: [(255, 2), (256, 2 + 2), (257, 2 + 3)])
+  func `a count beside others takes a sixteenth of the budget at first`(
+    documents: Int, units: Int
+  ) async throws {
+    try await withOrders { server, client in
+      let workspace = try TestWorkspace(jobs: [:])
+      let context = JobContext(
+        workspace: workspace.folder, config: try workspace.folder.config(),
+        catalog: try workspace.folder.jobs(), store: workspace.store,
+        services: ScriptedServices(client).services(),
+        clock: ManualClock(start: .morning).jobClock)
+      var query = StructuredQuery(
+        from: [.init(collectionId: "Orders")], orderBy: [.init(field: .documentName)])
+      let last = "\(client.root)/Orders/o\(1_000 + documents)"
+      query.endAt = .init(values: [.reference(last)], before: true)
+      let before = server.documents.billedReadCount
+      let spent = try await AdHocReads.perform(for: "count", maxReads: 32, context) { reads in
+        let count = try await reads.count(of: query, under: nil)
+        #expect(count == documents)
+        return (reads.meter.spent, "Counted.")
+      }
+      #expect(spent == units && server.documents.billedReadCount - before == units)
     }
   }
 }

@@ -73,6 +73,20 @@ import Testing
     #expect(port.refused == [4, 2, 1])
   }
 
+  @Test(arguments: [(nil, 8 + 4), (141, 2 * 141)] as [(Int?, Int)])
+  func `an answer that was thrown away costs a scan, or its documents`(
+    lost: Int?, spent: Int
+  ) async throws {
+    let reads = ReadBudgetMeter()
+    let fitted = try await PageSizer().fitting(8, billing: reads, lost: lost) { limit in
+      guard limit <= 2 else {
+        throw FirestoreError.transport(request: "test", .tooLarge(host: "localhost", limit: 1))
+      }
+      return limit
+    }
+    #expect(fitted == 2 && reads.spent == spent)
+  }
+
   @Test func `a budget bears what was thrown away, and the load still moves on`() async throws {
     let port = LimitedPort(MemoryFirestore(.users(12)), most: 2)
     let reads = ReadBudgetMeter(8)

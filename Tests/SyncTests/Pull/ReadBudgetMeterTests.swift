@@ -81,6 +81,36 @@ import Testing
     #expect(refused == nil)
   }
 
+  /// The reads that are left, the most and the least of a request, those granted, and whether a
+  /// scan was refused.
+  static let least: [(Int, Int, Int, Int?, Bool)] = [
+    (10, 10, 10, 10, false), (10, 11, 11, nil, true), (10, 9, 9, 9, false),
+    (10, 20, 10, 10, false), (10, 20, 11, nil, true), (1, 2, 2, nil, true), (1, 2, 1, 1, false),
+    (0, 2, 2, nil, false), (0, 1, 1, nil, false),
+  ]
+
+  @Test(arguments: least)
+  func `a request is not sent when less than its least is left`(
+    left: Int, most: Int, least: Int, granted: Int?, isRefused: Bool
+  ) async throws {
+    let meter = ReadBudgetMeter(left)
+    let got = try await meter.spend(upTo: most, atLeast: least) { ($0, $0) }
+    #expect(got == granted && meter.spent == granted ?? 0)
+    #expect(meter.refusedScan == isRefused)
+  }
+
+  @Test(arguments: [(3, 3), (4, nil)] as [(Int, Int?)])
+  func `a scan is not refused for good while a request in flight may give reads back`(
+    least: Int, granted: Int?
+  ) async throws {
+    let meter = ReadBudgetMeter(10)
+    let inner = try await meter.spend(upTo: 7) { _ -> (answer: Int?, reads: Int) in
+      (try await meter.spend(upTo: 5, atLeast: least) { ($0, $0) }, 7)
+    }
+    #expect(inner == .some(granted))
+    #expect(!meter.refusedScan)
+  }
+
   @Test func `many at a time are never granted more than there is`() async throws {
     let meter = ReadBudgetMeter(1_000)
     let granted = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -90,7 +120,8 @@ import Testing
     #expect(granted == 1_000)
   }
 
-  @Test func `the unit of the reads is that of the last request that a client counted`() async throws
+  @Test func `the unit of the reads is that of the last request that a client counted`()
+    async throws
   {
     let meter = ReadBudgetMeter(edition: .enterprise)
     // A fake counts nothing.
@@ -124,5 +155,22 @@ import Testing
       of: users, under: nil, readTime: nil, within: meter, upTo: most)
     #expect(count == answer)
     #expect(meter.spent == [left ?? 2, 2, ((most ?? 2_000) + 999) / 1_000].min())
+  }
+
+  /// The same of an Enterprise database, and the units that are spent.
+  static let unitCounts: [(Int?, Int?, Int?, Int)] = [
+    (15, nil, nil, 15), (16, nil, 2_000, 16), (nil, nil, 2_000, 16), (1, 127, 127, 1),
+    (1, 128, 128, 1), (1, 129, nil, 1), (2, 129, 129, 2), (0, 1, nil, 0),
+  ]
+
+  @Test(arguments: unitCounts)
+  func `a unit counts 128 documents`(left: Int?, most: Int?, answer: Int?, spent: Int) async throws
+  {
+    let port = NamesPort((0..<2_000).map { "Users/\($0)" }, edition: .enterprise)
+    let meter = ReadBudgetMeter(left)
+    let users = StructuredQuery(from: [.init(collectionId: "Users")])
+    let count = try await port.count(
+      of: users, under: nil, readTime: nil, within: meter, upTo: most)
+    #expect(count == answer && meter.spent == spent)
   }
 }

@@ -61,4 +61,28 @@ import Testing
     #expect(
       Self.planned(by: "t").readUnits(documents: 4, like: sample, by: .index) == 6 + scanned)
   }
+
+  /// How a query of pages of 10 finds its documents, those of the collection, and whether its load
+  /// scans them only once.
+  static let scans: [(QueryAccess, Int, Bool)] = [
+    (.scan(bytes: 9), 9, true), (.scan(bytes: 9), 10, false), (.scan(bytes: 9), 11, false),
+    (.pass(bytes: 9), 11, true), (.names, 9, false), (.index, 9, false),
+  ]
+
+  @Test(arguments: scans)
+  func `a scan is repeated once a page can be full`(
+    access: QueryAccess, documents: Int, isOnce: Bool
+  ) {
+    #expect(Self.planned(pageSize: 10).scansOnce(documents, by: access) == isOnce)
+  }
+
+  @Test(arguments: [(1, 2, true), (2, 2, false), (3, 2, false)])
+  func `an index is worth its while where the load becomes cheaper`(
+    indexed: Int, scanning: Int, isWorthIt: Bool
+  ) {
+    let scan = QueryQuote.Scan(
+      documents: 1, units: 1, isOnce: true, indexedUnits: indexed, indexes: [],
+      loadUnits: scanning)
+    #expect(scan.isWorthAnIndex == isWorthIt)
+  }
 }

@@ -94,6 +94,31 @@ import Testing
     }
   }
 
+  /// A budget, and what a load by a field spends to find out that its scan does not fit.
+  @Test(arguments: [(0, 0), (1, 1), (2, 2), (170, sample)])
+  func `what it costs to find out that a scan does not fit is counted`(
+    budget: Int, spent: Int
+  ) async throws {
+    try await withUsers { server, client in
+      let reads = ReadBudgetMeter(budget)
+      _ = try await pull(client, byField(), reads)
+      #expect(reads.spent == spent, "\(server.documents.billedReadCount)")
+    }
+  }
+
+  @Test(arguments: [(99, false), (100, false), (101, true)])
+  func `a plan by name counts nothing that its sample has`(most: Int, counts: Bool) async throws {
+    try await withUsers { server, client in
+      var request = byAll()
+      request.options.maxDocuments = most
+      let planned = try workspace.store.read { try PlannedQuery(request, $0) }
+      let quote = try await client.quote(planned)
+      #expect(quote.documents == most && !quote.isEstimated)
+      let counted = server.requests.contains { $0.path.hasSuffix(":runAggregationQuery") }
+      #expect(counted == counts)
+    }
+  }
+
   @Test func `a budget of one scan and its sample loads a page, and no second one`() async throws {
     try await withUsers { server, client in
       let reads = ReadBudgetMeter(2 * Self.scan)
