@@ -7,7 +7,7 @@ import Testing
 /// The same documents and queries, put to our server and to Google's emulator.
 @Suite(.enabled(if: GoogleEmulator.isInstalled, Comment(rawValue: GoogleEmulator.absence)))
 struct GoogleComparisonTests {
-  @Test(arguments: FuzzCases.seeds(1, orMany: 3))
+  @Test(arguments: FuzzCases.seeds(1, orMany: 20))
   func `random queries answer the same documents in the same order`(seed: UInt64) async throws {
     let project = "random-\(seed)"
     let google = RESTClient(address: try await GoogleEmulator.shared().address, project: project)
@@ -32,7 +32,7 @@ struct GoogleComparisonTests {
     try await server.stop()
   }
 
-  @Test(arguments: FuzzCases.seeds(1, orMany: 3))
+  @Test(arguments: FuzzCases.seeds(1, orMany: 20))
   func `random queries project and aggregate alike`(seed: UInt64) async throws {
     let project = "aggregate-\(seed)"
     let google = RESTClient(address: try await GoogleEmulator.shared().address, project: project)
