@@ -602,7 +602,7 @@ CREATE VIEW v_audit_reads AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso"
 FROM audit_reads;
 CREATE TABLE purchases (
-    id INTEGER PRIMARY KEY,
+    id INTEGER NOT NULL,
     event_id TEXT NOT NULL,
     person TEXT NOT NULL,
     previous_person TEXT,
@@ -624,6 +624,7 @@ CREATE TABLE purchases (
     source TEXT NOT NULL,
     stated_at INTEGER NOT NULL
 ) STRICT;
+CREATE UNIQUE INDEX purchases_id ON purchases(id);
 CREATE INDEX purchases_subscription ON purchases(subscription, at);
 CREATE VIEW v_purchases AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso",
