@@ -58,9 +58,8 @@ package struct RevenueCatEvent: Hashable, Sendable {
     case "type": type = try scanner.textOrSkip()
     case "id": id = try scanner.textOrSkip()
     case "app_user_id": appUserId = try scanner.textOrSkip()
-    case "original_app_user_id":
-      if isNamed { try scanner.skipValue() } else { originalAppUserId = try scanner.textOrSkip() }
-    case "aliases": aliases = try isNamed ? scanner.listMark() : scanner.valueText()
+    case "original_app_user_id": originalAppUserId = try scanner.textOrSkip()
+    case "aliases": aliases = try scanner.valueText()
     case "transaction_id": transactionId = try scanner.textOrSkip()
     case "original_transaction_id": originalTransactionId = try scanner.textOrSkip()
     case "product_id": productId = try scanner.textOrSkip()
@@ -73,9 +72,6 @@ package struct RevenueCatEvent: Hashable, Sendable {
     default: try readMoney(key, &scanner)
     }
   }
-
-  /// Whether the app's own id of the person is known, so that no other id is chosen.
-  private var isNamed: Bool { appUserId.map(RevenueCatPerson.isNamed) ?? false }
 
   private mutating func readMoney(
     _ key: JSONScanner.Key, _ scanner: inout JSONScanner
@@ -287,12 +283,6 @@ extension JSONScanner {
     case UInt8(ascii: "t"), UInt8(ascii: "f"): try boolean() ? "true" : "false"
     default: try textOrSkip()
     }
-  }
-
-  /// Skips the next value; returns an empty list for a list, and another value's JSON.
-  fileprivate mutating func listMark() throws(Fault) -> String {
-    let bytes = try valueBytes()
-    return bytes.first == UInt8(ascii: "[") ? "[]" : String(decoding: bytes, as: UTF8.self)
   }
 
   /// The JSON of the next value, as it is written.
