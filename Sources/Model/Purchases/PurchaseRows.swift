@@ -1,38 +1,17 @@
-/// Rows of the table `purchases`, without a Swift string for each cell.
+/// Rows of the table `purchases`, and the part that each has in its subscription.
 ///
 /// They are encoded where a file is read, beside the thread that stores them.
 package struct PurchaseRows: Sendable {
-  /// The columns of texts, in the order of each row's cells.
-  package static let textColumns = [
-    "event_id", "person", "previous_person", "subscription", "transaction_id", "product", "kind",
-    "stated_kind", "currency", "proceeds_currency", "store", "country", "environment", "source",
+  /// The columns of the table, in its order.
+  package static let columns = [
+    "id", "event_id", "person", "previous_person", "subscription", "transaction_id", "product",
+    "kind", "stated_kind", "at", "paid_until", "currency", "price", "proceeds_currency", "proceeds",
+    "units", "store", "country", "environment", "source", "stated_at",
   ]
 
-  /// A text as a range of `bytes`; a negative count is NULL.
-  package struct Cell: Hashable, Sendable {
-    package let start: Int32
-    package let count: Int32
-
-    fileprivate static let null = Cell(start: 0, count: -1)
-  }
-
-  /// What a row holds besides its texts.
-  package struct Row: Hashable, Sendable {
-    package let id: Int64
-    package let at: Instant
-    package let paidUntil: Instant?
-    package let price: Int64?
-    package let proceeds: Int64?
-    package let units: Int
-    package let statedAt: Instant
-    /// Its part in the subscription; nil for a row of a report, or of no subscription.
-    package let link: PurchaseChains.Row?
-  }
-
-  /// The bytes that the cells point into, UTF-8.
-  package private(set) var bytes: [UInt8] = []
-  package private(set) var rows: [Row] = []
-  private var cells: [Cell] = []
+  package private(set) var table = TableRows(width: columns.count)
+  /// For each row its part in the subscription; nil for a row of a report, or of no subscription.
+  package private(set) var links: [PurchaseChains.Row?] = []
 
   package init() {}
 
@@ -40,63 +19,53 @@ package struct PurchaseRows: Sendable {
     for purchase in purchases { append(purchase) }
   }
 
-  package var count: Int { rows.count }
-  package var isEmpty: Bool { rows.isEmpty }
+  package var count: Int { table.count }
 
-  /// The cells of a row, one for each of `textColumns`.
-  package func cells(ofRow row: Int) -> ArraySlice<Cell> {
-    cells[row * Self.textColumns.count..<(row + 1) * Self.textColumns.count]
+  package func id(ofRow row: Int) -> Int64? {
+    if case .integer(let id) = table[row, 0] { id } else { nil }
   }
 
-  /// The subscription of a row.
-  package func subscription(ofRow row: Int) -> String {
-    let cell = cells[row * Self.textColumns.count + Self.subscriptionPlace]
-    return String(decoding: bytes[Int(cell.start)..<Int(cell.start + cell.count)], as: UTF8.self)
+  package func subscription(ofRow row: Int) -> String? {
+    guard case .text(let range) = table[row, 4] else { return nil }
+    return String(decoding: table.bytes[range], as: UTF8.self)
   }
-
-  private static let subscriptionPlace = 3
 
   package mutating func append(_ purchase: Purchase) {
-    rows.append(
-      Row(
-        id: purchase.id, at: purchase.at, paidUntil: purchase.paidUntil,
-        price: purchase.price?.amount, proceeds: purchase.proceeds?.amount, units: purchase.units,
-        statedAt: purchase.statedAt, link: PurchaseChains.Row(purchase)))
-    put(purchase.eventId)
-    put(purchase.person)
-    put(purchase.previousPerson)
-    put(purchase.subscription)
-    put(purchase.transaction)
-    put(purchase.product)
-    put(purchase.kind.rawValue)
-    cells.append(cells[cells.count - 1])
-    put(purchase.price?.currency)
-    put(purchase.proceeds?.currency)
-    put(purchase.store)
-    put(purchase.country)
-    put(purchase.environment)
-    put(purchase.source.rawValue)
+    table.append(purchase.id)
+    table.append(text: purchase.eventId)
+    table.append(text: purchase.person)
+    append(text: purchase.previousPerson)
+    table.append(text: purchase.subscription)
+    table.append(text: purchase.transaction)
+    table.append(text: purchase.product)
+    table.append(text: purchase.kind.rawValue)
+    table.append(text: purchase.kind.rawValue)
+    table.append(purchase.at.microseconds)
+    table.append(purchase.paidUntil?.microseconds)
+    append(text: purchase.price?.currency)
+    table.append(purchase.price?.amount)
+    append(text: purchase.proceeds?.currency)
+    table.append(purchase.proceeds?.amount)
+    table.append(Int64(purchase.units))
+    table.append(text: purchase.store)
+    append(text: purchase.country)
+    table.append(text: purchase.environment)
+    table.append(text: purchase.source.rawValue)
+    table.append(purchase.statedAt.microseconds)
+    links.append(PurchaseChains.Row(purchase))
   }
 
   /// Appends a row of another page.
   package mutating func append(_ page: PurchaseRows, row: Int) {
-    rows.append(page.rows[row])
-    for cell in page.cells(ofRow: row) {
-      guard cell.count >= 0 else {
-        cells.append(.null)
-        continue
-      }
-      let start = bytes.count
-      bytes.append(contentsOf: page.bytes[Int(cell.start)..<Int(cell.start + cell.count)])
-      cells.append(Cell(start: Int32(start), count: cell.count))
+    page.table.bytes.withUnsafeBytes { bytes in
+      for column in 0..<table.width { table.append(page.table[row, column], from: bytes) }
     }
+    links.append(page.links[row])
   }
 
-  private mutating func put(_ text: String?) {
-    guard let text else { return cells.append(.null) }
-    let start = bytes.count
-    bytes.append(contentsOf: text.utf8)
-    cells.append(Cell(start: Int32(start), count: Int32(bytes.count - start)))
+  private mutating func append(text: String?) {
+    guard let text else { return table.append(nil) }
+    table.append(text: text)
   }
 }
 

@@ -24,11 +24,11 @@ struct PurchaseChainIds {
   var names: Set<String>? { someNames.count <= Self.fewNames ? someNames : nil }
 
   mutating func insert(_ page: PurchaseRows) {
-    for (place, row) in page.rows.enumerated() {
-      guard let link = row.link else { continue }
-      if ids.insert(link.chain).inserted, someNames.count <= Self.fewNames {
-        someNames.insert(page.subscription(ofRow: place))
-      }
+    for (row, link) in page.links.enumerated() {
+      guard let link, ids.insert(link.chain).inserted, someNames.count <= Self.fewNames,
+        let name = page.subscription(ofRow: row)
+      else { continue }
+      someNames.insert(name)
     }
   }
 

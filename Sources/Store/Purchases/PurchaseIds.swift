@@ -27,12 +27,16 @@ struct PurchaseIds {
   /// Whether the index has to be built, for want of memory.
   var isFull: Bool { ids.count > Self.mostIds || repeats.count > Self.mostRepeats }
 
-  /// Returns the places of the page's rows whose events are new; the others wait.
-  mutating func places(ofNewRowsIn page: PurchaseRows) -> [Int] {
-    page.rows.indices.filter { place in
-      let isNew = ids.insert(page.rows[place].id).inserted
-      if !isNew { repeats.append(page, row: place) }
-      return isNew
+  /// Returns the page's rows whose events are new; the others wait.
+  mutating func newRows(of page: PurchaseRows) -> PurchaseRows {
+    let areNew = (0..<page.count).map { row in
+      page.id(ofRow: row).map { ids.insert($0).inserted } ?? false
     }
+    guard areNew.contains(false) else { return page }
+    var new = PurchaseRows()
+    for (row, isNew) in areNew.enumerated() {
+      if isNew { new.append(page, row: row) } else { repeats.append(page, row: row) }
+    }
+    return new
   }
 }

@@ -8,9 +8,7 @@ import Model
 struct PurchaseInsertion {
   private static let rowsAtOnce = 50
 
-  /// In the order in which `bind` binds them.
-  private static let columns =
-    ["id", "at", "paid_until", "price", "proceeds", "units", "stated_at"] + PurchaseRows.textColumns
+  private static let columns = PurchaseRows.columns
 
   /// What a row says, as a value that SQLite compares: the largest one stays, so that the order in
   /// which rows arrive does not matter.
@@ -46,79 +44,35 @@ struct PurchaseInsertion {
   }
 
   /// Stores the page's rows, unless a stored row says more of the same event.
-  func insert(_ page: PurchaseRows) throws {
-    try forEachPart(of: Array(page.rows.indices), in: page) { rows, bytes in
-      if rows.count == Self.rowsAtOnce, try insertMany(rows, of: page, bytes) { return }
-      for row in rows { try insertOne(row, of: page, bytes, by: one) }
-    }
-  }
-
-  /// Stores the page's rows at these places, whose events are new; it needs no index of ids.
-  func insert(_ places: [Int], ofNewEventsIn page: PurchaseRows) throws {
-    try forEachPart(of: places, in: page) { rows, bytes in
-      if rows.count == Self.rowsAtOnce {
-        _ = try insertMany(rows, of: page, bytes)
-      } else {
-        for row in rows { try insertOne(row, of: page, bytes, by: new) }
-      }
-    }
-  }
-
-  private func forEachPart(
-    of places: [Int], in page: PurchaseRows,
-    _ body: (ArraySlice<Int>, UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+  ///
+  /// When the events of all rows are new, it needs no index of ids.
+  func insert(_ page: PurchaseRows, areNew: Bool = false) throws {
     defer { for statement in [many, one, new] { statement.reset() } }
-    try page.bytes.withUnsafeBytes { bytes in
-      for first in stride(from: 0, to: places.count, by: Self.rowsAtOnce) {
-        try body(places[first..<min(first + Self.rowsAtOnce, places.count)], bytes)
+    try page.table.bytes.withUnsafeBytes { bytes in
+      for first in stride(from: 0, to: page.count, by: Self.rowsAtOnce) {
+        let rows = first..<min(first + Self.rowsAtOnce, page.count)
+        if rows.count == Self.rowsAtOnce, try insertMany(rows, of: page, bytes) { continue }
+        for row in rows { try run(areNew ? new : one, row..<row + 1, of: page, bytes) }
       }
     }
-  }
-
-  private func insertOne(
-    _ row: Int, of page: PurchaseRows, _ bytes: UnsafeRawBufferPointer, by statement: RawStatement
-  ) throws {
-    try bind(row, of: page, bytes, to: statement, after: 0)
-    try statement.run()
   }
 
   /// Whether all of the rows are new.
   private func insertMany(
-    _ rows: ArraySlice<Int>, of page: PurchaseRows, _ bytes: UnsafeRawBufferPointer
+    _ rows: Range<Int>, of page: PurchaseRows, _ bytes: UnsafeRawBufferPointer
   ) throws -> Bool {
     let changes = database.totalChangesCount
-    var parameter: Int32 = 0
-    for row in rows {
-      try bind(row, of: page, bytes, to: many, after: parameter)
-      parameter += Int32(Self.columns.count)
-    }
-    try many.run()
+    try run(many, rows, of: page, bytes)
     return database.totalChangesCount - changes == rows.count
   }
 
-  private func bind(
-    _ place: Int, of page: PurchaseRows, _ bytes: UnsafeRawBufferPointer,
-    to statement: RawStatement, after last: Int32
+  private func run(
+    _ statement: RawStatement, _ rows: Range<Int>, of page: PurchaseRows,
+    _ bytes: UnsafeRawBufferPointer
   ) throws {
-    let row = page.rows[place]
-    try statement.bind(row.id, at: last + 1)
-    try statement.bind(row.at.microseconds, at: last + 2)
-    try statement.bind(row.paidUntil?.microseconds, at: last + 3)
-    try statement.bind(row.price, at: last + 4)
-    try statement.bind(row.proceeds, at: last + 5)
-    try statement.bind(Int64(row.units), at: last + 6)
-    try statement.bind(row.statedAt.microseconds, at: last + 7)
-    var parameter = last + 7
-    for cell in page.cells(ofRow: place) {
-      parameter += 1
-      guard cell.count >= 0 else {
-        try statement.bindNull(at: parameter)
-        continue
-      }
-      let end = Int(cell.start) + Int(cell.count)
-      try statement.bind(
-        text: UnsafeRawBufferPointer(rebasing: bytes[Int(cell.start)..<end]), at: parameter)
-    }
+    let width = page.table.width
+    try statement.bind(
+      page.table.cells[rows.lowerBound * width..<rows.upperBound * width], in: bytes)
+    try statement.run()
   }
 }

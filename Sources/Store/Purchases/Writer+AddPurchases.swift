@@ -28,10 +28,10 @@ extension Writer {
 private struct PurchaseAddition {
   private let database: Database
   private let insertion: PurchaseInsertion
-  /// The subscriptions of the rows, of a table that had rows before.
+  /// The subscriptions of the rows.
   private var chainIds = PurchaseChainIds()
-  /// The parts of the rows in their subscriptions, of a table that had none: all that it has, if
-  /// each row was new.
+  /// The parts of the rows in their subscriptions, if the table was empty: without repetitions they
+  /// are all that it has.
   private var chains = PurchaseChains()
   private let rowCount: Int
   private let earlierChanges: Int
@@ -60,7 +60,7 @@ private struct PurchaseAddition {
     handedCount += page.count
     chainIds.insert(page)
     if rowCount == 0 {
-      for row in page.rows { if let link = row.link { chains.add(link) } }
+      for case let link? in page.links { chains.add(link) }
     }
     try store(page)
     if dropped.isEmpty,
@@ -74,8 +74,8 @@ private struct PurchaseAddition {
   }
 
   private mutating func store(_ page: PurchaseRows) throws {
-    guard let places = ids?.places(ofNewRowsIn: page) else { return try insertion.insert(page) }
-    try insertion.insert(places, ofNewEventsIn: page)
+    guard let new = ids?.newRows(of: page) else { return try insertion.insert(page) }
+    try insertion.insert(new, areNew: true)
     if ids?.isFull == true { try storeRepeats() }
   }
 

@@ -214,6 +214,19 @@ import Testing
     #expect(try folder.texts(Self.indexes) == ["purchases_id", "purchases_subscription"])
   }
 
+  @Test func `rows that wait are stored once there are more than their bound`() throws {
+    let (_, store) = try TemporaryStore.opened()
+    try store.read { reader in
+      var ids = try PurchaseIds(reader.database)
+      #expect(ids.newRows(of: PurchaseRows([Self.paid])).count == 1)
+      let again = PurchaseRows(repeatElement(Self.paid, count: PurchaseIds.mostRepeats))
+      #expect(ids.newRows(of: again).count == 0)
+      #expect(!ids.isFull)
+      #expect(ids.newRows(of: PurchaseRows([Self.trial, Self.paid])).count == 1)
+      #expect(ids.isFull && ids.repeats.count == PurchaseIds.mostRepeats + 1)
+    }
+  }
+
   @Test func `the index of ids is left out only while the ids fit into memory twice`() {
     #expect(PurchaseIds.fit(2_000_000) && !PurchaseIds.fit(2_000_001))
   }
