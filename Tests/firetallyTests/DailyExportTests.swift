@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Model
+import Reports
 import Store
 import StoreTesting
 import Testing
@@ -96,6 +97,27 @@ import Testing
     #expect(
       try rows(workspace)
         == ["2026-03-28.csv": 1, "2026-03-29.csv": 2, "2026-03-30.csv": 1])
+  }
+
+  @Test(
+    arguments: [
+      ("2016-01-23", nil), ("2016-01-24", 3_660), ("2026-01-29", 2), ("2026-01-30", 1),
+      ("2026-01-31", nil), ("2026-02-01", nil),
+    ] as [(String, Int?)])
+  func `there are 1 to 3660 days before today`(since: String, count: Int?) throws {
+    // 00:00 of 31 January in Berlin.
+    let now = try #require(Instant(iso8601: "2026-01-30T23:00:00Z"))
+    let days = try? ExportCommand.days(
+      since: try #require(CivilDay(argument: since)), now: now, timeZone: "Europe/Berlin")
+    #expect(days?.count == count)
+    #expect(days?.last.map(\.span.upperBound) ?? now == now)
+  }
+
+  @Test func `a day that the date line leaves out has no file`() throws {
+    let days = try ExportCommand.days(
+      since: try #require(CivilDay(argument: "2011-12-29")),
+      now: try #require(Instant(iso8601: "2012-01-01T00:00:00Z")), timeZone: "Pacific/Apia")
+    #expect(days.map(\.name) == ["2011-12-29", "2011-12-31"])
   }
 
   @Test(arguments: [

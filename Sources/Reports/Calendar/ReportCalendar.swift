@@ -49,7 +49,7 @@ package struct CivilDay: Hashable, Comparable, Sendable {
   package var day: Int
 
   /// Days from this one to another; below 0 for an earlier one.
-  func distance(to other: CivilDay) -> Int { other.number - number }
+  package func distance(to other: CivilDay) -> Int { other.number - number }
 
   /// Days since 1 March of the year 0 in the Gregorian calendar.
   private var number: Int {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Feeds
 import Foundation
+import Jobs
 import Model
 import Reports
 import Store
@@ -9,7 +10,7 @@ import Workspace
 /// `firetally export --since`: a file for each day; see `docs/export.md#by-day`.
 extension ExportCommand {
   /// A civil day of the workspace's time zone, which is over.
-  private struct ExportedDay {
+  struct ExportedDay {
     let name: String
     let span: Range<Instant>
   }
@@ -34,7 +35,8 @@ extension ExportCommand {
   ) throws {
     let (table, folder) = (query ?? "", to ?? "")
     let target = ExportTarget(inFolder: format, isGzip: gzip)
-    let days = try days(since: since, now: invocation.now, in: opened)
+    let days = try Self.days(
+      since: since, now: invocation.now, timeZone: opened.config.timeZone)
     let mode = opened.config.outputMode
     var (written, rows) = (0, 0)
     try snapshot(store) { reader in
@@ -62,28 +64,29 @@ extension ExportCommand {
       ])
   }
 
-  /// Returns the days from the first one to yesterday.
+  /// Returns the days from the first one to yesterday, in a time zone.
   ///
   /// - Throws: `CommandError` when there are none, or more than ten years of them.
-  private func days(
-    since: CivilDay, now: Instant, in opened: OpenWorkspace
+  static func days(
+    since: CivilDay, now: Instant, timeZone: String
   ) throws -> [ExportedDay] {
-    let calendar = Calendar(in: opened.timeZone)
-    let names = ReportCalendar(timeZone: opened.config.timeZone)
-    let today = LocalDay(of: now, in: opened.config.timeZone).text
-    guard since.iso8601 < today else {
-      throw CommandError(.usage, "--since takes a day before today, \(today).")
+    let names = ReportCalendar(timeZone: timeZone)
+    let today = names.day(of: now)
+    let count = since.distance(to: today)
+    guard count <= mostDays else {
+      throw CommandError(
+        .usage, "--since takes at most \(NumberWords.grouped(mostDays)) days: begin later.")
     }
-    var days: [ExportedDay] = []
-    var start = Instant(since.start(in: calendar))
-    while days.count < Self.mostDays {
-      let end = Instant(since.start(in: calendar, after: days.count + 1))
-      guard end <= now else { return days }
-      days.append(ExportedDay(name: names.day(of: start).iso8601, span: start..<end))
-      start = end
+    let calendar = Calendar(in: TimeZone(checked: timeZone))
+    let starts = (0...max(0, count)).map { Instant(since.start(in: calendar, after: $0)) }
+    // A zone that crosses the date line leaves out a day.
+    let days = zip(starts, starts.dropFirst()).filter { $0 < $1 }.map { start, end in
+      ExportedDay(name: names.day(of: start).iso8601, span: start..<end)
     }
-    throw CommandError(
-      .usage, "--since takes at most \(NumberWords.grouped(Self.mostDays)) days: begin later.")
+    guard !days.isEmpty else {
+      throw CommandError(.usage, "--since takes a day before today, \(today.iso8601).")
+    }
+    return days
   }
 
   private static let mostDays = 3_660
