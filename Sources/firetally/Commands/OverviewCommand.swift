@@ -25,14 +25,7 @@ struct OverviewCommand: ParsableCommand {
       "firetally overview --prometheus /srv/metrics/overview.prom",
     ])
 
-  @Option(parsing: .unconditional, help: "Number of days the figures cover, 1 to 366. Default: 7.")
-  var days: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "yesterday, last-week, last-month or two days: 2026-11-01..2026-11-14.",
-      valueName: "period"), completion: NameCompletion.periods)
-  var period: ReportPeriod?
+  @OptionGroup var span: PeriodOptions
 
   @Flag(help: "Print it in at most 30 lines, for a message.")
   var summary = false
@@ -48,10 +41,6 @@ struct OverviewCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    try ReportPeriod.dayCounts.check(days, "--days")
-    guard days == nil || period == nil else {
-      throw ValidationError("Give either --days or --period, not both.")
-    }
     guard !summary || (html == nil && prometheus == nil && !global.json) else {
       throw ValidationError(
         "--summary prints a text: leave out --html, --prometheus and --json.")
@@ -149,7 +138,7 @@ extension OverviewCommand {
       let invocation = Invocation(options)
       let opened = try invocation.openWorkspace()
       let catalog = try opened.workspace.jobs()
-      let period = period ?? days.map(ReportPeriod.days) ?? .byDefault
+      let period = span.named ?? .byDefault
       let (app, page) = try opened.reading(copiesOlder: false) { store in
         let reading = OverviewReading(
           try invocation.context(opened, store: try store ?? .inMemory(), catalog: catalog),

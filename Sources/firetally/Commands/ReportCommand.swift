@@ -27,14 +27,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Argument(help: "The reports to write; usage includes the page Money. Default: all.")
   var reports: [ReportOptions.Name] = []
 
-  @Option(parsing: .unconditional, help: "Number of days the reports cover, 1 to 366.")
-  var days: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "yesterday, last-week, last-month or two days: 2026-11-01..2026-11-14.",
-      valueName: "period"), completion: NameCompletion.periods)
-  var period: ReportPeriod?
+  @OptionGroup var span: PeriodOptions
 
   @Option(
     name: .customLong("time-zone"),
@@ -86,10 +79,6 @@ struct ReportCommand: AsyncParsableCommand {
   var check = false
 
   func validate() throws {
-    try ReportPeriod.dayCounts.check(days, "--days")
-    guard days == nil || period == nil else {
-      throw ValidationError("Give either --days or --period, not both.")
-    }
     if let timeZone, !TimeZoneName.isValid(timeZone) {
       throw ValidationError("--time-zone takes an IANA name such as Europe/Berlin, or UTC.")
     }
@@ -170,7 +159,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   private var changesContent: Bool {
-    !reports.isEmpty || days != nil || period != nil || timeZone != nil || scope != nil
+    !reports.isEmpty || span.named != nil || timeZone != nil || scope != nil
       || counting.platform != nil || global.namedProfile != nil || anonymous != nil
       || !formats.isEmpty || singleFile != nil
   }
@@ -179,7 +168,7 @@ struct ReportCommand: AsyncParsableCommand {
   private func options(of jobs: [Job]) -> ReportOptions {
     var options = ReportOptions.last(in: jobs, counting: counting.platform)
     if !reports.isEmpty { options.reports = reports }
-    if let period = period ?? days.map(ReportPeriod.days) { options.period = period }
+    if let period = span.named { options.period = period }
     if let timeZone { options.timeZone = timeZone }
     if let scope { options.scope = scope }
     if let anonymous { options.isAnonymous = anonymous }
