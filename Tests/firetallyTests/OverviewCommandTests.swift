@@ -93,6 +93,15 @@ import Workspace
     }
   }
 
+  @Test func `a workspace of anonymous reports is read without a key of its own`() async throws {
+    let workspace = try await good("Chat")
+    try workspace.write("kind: report\nanonymous: true\n", to: "jobs/report.yml")
+    let before = try files(of: workspace)
+    let result = try await overview([workspace.folder.path], "--json")
+    #expect(try workspaces(result.output).first?["problem"] is NSNull, "\(result.output)")
+    #expect(try files(of: workspace) == before)
+  }
+
   @Test func `what cannot be read is a line with its reason, and the others are read`()
     async throws
   {

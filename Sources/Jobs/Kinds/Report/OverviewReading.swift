@@ -6,7 +6,7 @@ import Workspace
 
 /// Reads what the overview shows of one workspace, without writing a report: docs/overview.md.
 ///
-/// Time zone and platform come from the report job; the events of all people count.
+/// Time zone, platform and pseudonyms come from the report job; the events of all people count.
 package struct OverviewReading {
   private let context: JobContext
   private var options: ReportOptions
@@ -16,7 +16,6 @@ package struct OverviewReading {
     options = .last(in: context.catalog.jobs)
     options.period = period
     options.scope = .all
-    options.isAnonymous = false
   }
 
   /// Returns the app's figures, findings and jobs; makes no request and stores nothing.

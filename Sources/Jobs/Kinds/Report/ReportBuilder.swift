@@ -363,11 +363,14 @@ enum PseudonymKey {
   private static let markName = "pseudonym-key"
 
   /// Returns the hash with the workspace's key; creates the key on the first call.
+  ///
+  /// A store that is only read, and has no key yet, gets pseudonyms for this once.
   static func hash(of store: Store) throws -> KeyedHash {
     if let hash = try store.read({ try stored($0) }) { return hash }
+    let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
+    guard !store.isReadOnly else { return hash }
     return try store.write { writer in
       if let hash = try stored(writer) { return hash }
-      let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
       try writer.setMark(hash.hexadecimal, named: markName)
       return hash
     }
