@@ -7,30 +7,32 @@ package struct ReadPrice: Hashable, Sendable {
   package var currency: String
   /// The edition of the database that bills the reads.
   package var edition = FirestoreEdition.standard
-  /// The month of Google's price list that has this price; nil for a price of the workspace.
-  package var listedIn: String?
+  /// Whether the workspace sets the price; otherwise it is that of Google's list.
+  package var isOwn: Bool
 
   package init(
     per100kReads: Double, currency: String, edition: FirestoreEdition = .standard,
-    listedIn: String? = nil
+    isOwn: Bool = true
   ) {
     self.per100kReads = per100kReads
     self.currency = currency
     self.edition = edition
-    self.listedIn = listedIn
+    self.isOwn = isOwn
+  }
+
+  /// The month of Google's price list that has this price; nil for a price of the workspace, and in
+  /// another currency.
+  package var listedIn: String? {
+    isOwn || currency != Self.example.currency ? nil : Self.listMonth
   }
 
   /// The month of the price list that the prices below are from.
-  package static let listMonth = "September 2026"
+  private static let listMonth = "September 2026"
   /// The price of documents in Google's examples and multi-region locations.
-  package static let example = ReadPrice(
-    per100kReads: 0.06, currency: "USD", listedIn: listMonth)
+  package static let example = ReadPrice(per100kReads: 0.06, currency: "USD", isOwn: false)
   /// The price of read units in `us-central1`.
   package static let unitExample = ReadPrice(
-    per100kReads: 0.005, currency: "USD", edition: .enterprise, listedIn: listMonth)
-
-  /// Whether the workspace sets the price.
-  package var isOwn: Bool { listedIn == nil }
+    per100kReads: 0.005, currency: "USD", edition: .enterprise, isOwn: false)
 
   /// Returns the cost, rounded to the billionth.
   package func cost(of reads: Int) -> Money {

@@ -151,7 +151,7 @@ extension CostConfig {
   /// The price of documents; setting it makes it the workspace's own.
   private var per100kReads: Double {
     get { documentPrice.per100kReads }
-    set { (documentPrice.per100kReads, documentPrice.listedIn) = (newValue, nil) }
+    set { (documentPrice.per100kReads, documentPrice.isOwn) = (newValue, true) }
   }
 }
 

@@ -137,7 +137,7 @@ package struct CostConfig: Hashable, Sendable {
     guard edition == .enterprise else { return documentPrice }
     var price = ReadPrice.unitExample
     price.currency = documentPrice.currency
-    if let per100kReadUnits { (price.per100kReads, price.listedIn) = (per100kReadUnits, nil) }
+    if let per100kReadUnits { (price.per100kReads, price.isOwn) = (per100kReadUnits, true) }
     return price
   }
 

@@ -15,4 +15,18 @@ import Testing
     let price = ReadPrice(per100kReads: 0, currency: "EUR")
     #expect(price.cost(of: 1_000) == Money(amount: 0, currency: "EUR"))
   }
+
+  @Test(
+    arguments: [
+      ("USD", false, "September 2026"), ("EUR", false, nil), ("USD", true, nil),
+    ] as [(String, Bool, String?)])
+  func `only a price that was taken from Google's list names its month`(
+    currency: String, isOwn: Bool, month: String?
+  ) {
+    for price in [ReadPrice.example, .unitExample] {
+      var price = price
+      (price.currency, price.isOwn) = (currency, isOwn)
+      #expect(price.listedIn == month)
+    }
+  }
 }

@@ -198,7 +198,7 @@ struct PeopleSectionsTests {
         "Reads: at the price of each run's day; now 0.06 USD per 100,000 reads, Google's price of"
       ),
     ] {
-      let section = try #require(try section { $0.readPrice.listedIn = isOwn ? nil : "May 2026" })
+      let section = try #require(try section { $0.readPrice.isOwn = isOwn })
       let said = try #require(texts(section.blocks).first)
       #expect(said.hasPrefix(words) && said.contains("cost.per_100k_reads") != isOwn)
     }

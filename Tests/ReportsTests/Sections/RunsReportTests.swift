@@ -21,7 +21,13 @@ import Testing
       try note()
         == "at the price of each run's day; now 0.06 USD per 100,000 reads, "
         + "Google's price of September 2026: set yours as cost.per_100k_reads in firetally.yml")
-    data.price.listedIn = nil
+    data.price.currency = "EUR"
+    #expect(
+      try note()
+        == "at the price of each run's day; now 0.06 EUR per 100,000 reads: "
+        + "set yours as cost.per_100k_reads in firetally.yml")
+    data.price.currency = "USD"
+    data.price.isOwn = true
     #expect(try note() == "at the price of each run's day; now 0.06 USD per 100,000 reads")
   }
 
