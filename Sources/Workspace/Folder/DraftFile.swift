@@ -55,11 +55,11 @@ package final class DraftFile {
   /// Gives the file its name, unless a file of that name has the same bytes and the same mode.
   ///
   /// - Returns: whether the file is another one now.
-  package func finishIfChanged() throws(WorkspaceError) -> Bool {
-    guard fflush(file) == 0 else { throw .cannot("write", path) }
+  package func finishIfChanged() throws -> Bool {
+    guard fflush(file) == 0 else { throw WorkspaceError.cannot("write", path) }
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & 0o777 == mode.bits,
-      try FileContents.areEqual(temporary, path)
+      try FileDigest(ofFile: temporary) == FileDigest(ofFile: path)
     {
       return false
     }
