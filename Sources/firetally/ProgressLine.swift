@@ -156,8 +156,7 @@ struct ProgressMeter {
       parts.append("\(Self.time(.seconds(left.rounded(.up)))) left")
     }
     if reads > 0 {
-      let noun = edition == .enterprise ? edition.billedNoun : "read"
-      parts.append(NumberWords.counted(reads, noun))
+      parts.append(NumberWords.counted(reads, edition.readNoun))
       if let price = prices[edition] { parts.append(NumberWords.money(price.cost(of: reads))) }
     }
     return parts.joined(separator: ", ")

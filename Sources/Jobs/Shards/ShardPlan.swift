@@ -71,9 +71,7 @@ extension ShardPlan {
   package var price: Double? { total(\.price) }
 
   /// The plural of the unit of its reads.
-  package var noun: String {
-    edition == .enterprise ? "\(FirestoreEdition.enterprise.billedNoun)s" : "reads"
-  }
+  package var noun: String { "\((edition ?? .standard).readNoun)s" }
 
   private func total<Number: Numeric>(_ part: (Shard) -> Number?) -> Number? {
     let parts = shards.compactMap(part)

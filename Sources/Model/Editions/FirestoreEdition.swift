@@ -12,6 +12,9 @@ package enum FirestoreEdition: String, CaseIterable, Codable, Sendable {
 }
 
 extension FirestoreEdition {
+  /// The singular name of the unit of reads, where it is clear that they are billed.
+  package var readNoun: String { self == .enterprise ? "read unit" : "read" }
+
   /// The singular name of the unit in which Google bills reads.
   package var billedNoun: String { self == .enterprise ? "read unit" : "billed read" }
 

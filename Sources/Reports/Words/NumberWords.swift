@@ -107,7 +107,7 @@ extension ReadPrice {
   /// The rate, with the month of a price from Google's list: `0.06 USD per 100,000 reads`,
   /// `0.06 USD per 100,000 reads, Google's price of September 2026`.
   package var rate: String {
-    "\(per100kReads) \(currency) per 100,000 \(edition == .enterprise ? "read units" : "reads")"
+    "\(per100kReads) \(currency) per 100,000 \(edition.readNoun)s"
       + (listedIn.map { ", Google's price of \($0)" } ?? "")
   }
 
