@@ -293,17 +293,22 @@ import Testing
     #expect((sizes.max() ?? 0) * 16 <= 2 * 40_000, "\(sizes)")
   }
 
-  /// Documents of a part of 16,000 that lie before the one probed, and what it costs to know:
-  /// a probe, a read for the 2,000 first or fewer, and one for each 1,000 behind them.
+  /// Documents of a part, those that lie before the one probed, and the reads of knowing that.
+  ///
+  /// A read for each 1,000 of the first eighth, and of those from the one probed on. Of a part
+  /// whose eighth is less than a read, all before it are counted.
   @Test(arguments: [
-    (1_999, 2), (2_000, 2 + 14), (2_001, 2 + 14), (14_000, 2 + 2), (14_001, 2 + 2),
+    (16_000, 1_999, 2), (16_000, 2_000, 2 + 14), (16_000, 2_001, 2 + 14), (16_000, 14_000, 2 + 2),
+    (16_000, 14_001, 2 + 2), (8_000, 7_000, 1 + 1), (7_999, 7_000, 7),
   ])
-  func `of a large part the smaller side is counted`(before: Int, reads: Int) async throws {
-    let port = NamesPort((0..<16_000).map { "Users/\(100_000 + $0)" })
+  func `of a large part the smaller side is counted`(
+    count: Int, before: Int, reads: Int
+  ) async throws {
+    let port = NamesPort((0..<count).map { "Users/\(100_000 + $0)" })
     let meter = ReadBudgetMeter()
     let source = try #require(SplitPointSource(Self.users, under: nil))
     let bisection = KeyRanges.Bisection(
-      index: 0, name: nil, count: 16_000, middle: PathKey(path: ""), alike: nil, next: nil)
+      index: 0, name: nil, count: count, middle: PathKey(path: ""), alike: nil, next: nil)
     let name = NamesPort.root + "Users/\(100_000 + before)"
     let counted = try await SplitPointSearch(port: port, reads: meter)
       .countBefore(name, in: bisection, of: source)
