@@ -182,8 +182,8 @@ let package = Package(
       name: "firetally",
       dependencies: [
         "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
-        "XML", "Workspace", "App", "Jobs", "Operations", "CStart", argumentParser, logging,
-        subprocess,
+        "XML", "Workspace", "CollectionMapping", "App", "Jobs", "Operations", "CStart",
+        argumentParser, logging, subprocess,
       ],
       swiftSettings: small,
       linkerSettings: [
@@ -199,7 +199,7 @@ let package = Package(
       "Operations",
       [
         "Platform", "Model", "Store", "HTTP", "XML", "Firestore", "Feeds", "Sync", "Reports",
-        "Workspace", "Jobs", yams,
+        "Workspace", "CollectionMapping", "Jobs", yams,
       ],
       resources: [
         "settings.yml", "online-users.yml", "feedback.yml", "events.yml", "upload-feedback.yml",
@@ -211,10 +211,13 @@ let package = Package(
       "Jobs",
       [
         "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Sync", "Reports",
-        "Workspace", "App", yams,
+        "Workspace", "CollectionMapping", "App", yams,
       ],
       settings: small),
-    // Layer 5: what one profile does, the app in a terminal.
+    // Layer 5: how documents become rows of a table that a job file declares.
+    module(
+      "CollectionMapping", ["Model", "Store", "Firestore", "Sync", "Workspace"], settings: small),
+    // What one profile does, the app in a terminal.
     module("App", ["Model", "Store", "Feeds", "Workspace"], settings: small),
     // Layer 4: the folder that all of it is about.
     module(
@@ -283,7 +286,7 @@ let package = Package(
     // What `make bench` measures a sync against.
     .executableTarget(
       name: "SQLiteLimit",
-      dependencies: ["Model", "Firestore", "Sync", "Workspace", "Jobs"] + grdb,
+      dependencies: ["Model", "Firestore", "Sync", "Workspace", "CollectionMapping", "Jobs"] + grdb,
       path: "bench/limit", swiftSettings: strict),
 
     .target(
@@ -301,8 +304,8 @@ let package = Package(
     .target(
       name: "JobsTesting",
       dependencies: [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Workspace", "App",
-        "Jobs", "Fixtures", "StoreTesting", "SyncTesting",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Workspace",
+        "CollectionMapping", "App", "Jobs", "Fixtures", "StoreTesting", "SyncTesting",
       ],
       path: "Tests/JobsTesting", swiftSettings: strict),
     tests(of: "Model"),
@@ -327,6 +330,12 @@ let package = Package(
       ["Platform", "Model", "Store", "Firestore", "Feeds", "Jobs", "Operations", "StoreTesting"]
         + ["JobsTesting", subprocess, yams]),
     tests(
+      of: "CollectionMapping",
+      [
+        "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Workspace", "StoreTesting",
+        "SyncTesting", "JobsTesting",
+      ]),
+    tests(
       of: "App",
       [
         "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Workspace", "Jobs", "StoreTesting",
@@ -336,19 +345,20 @@ let package = Package(
       of: "Jobs",
       [
         "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports", "Workspace",
-        "App", "Operations", "StoreTesting", "SyncTesting", "JobsTesting",
+        "CollectionMapping", "App", "Operations", "StoreTesting", "SyncTesting", "JobsTesting",
       ]),
     tests(
       of: "Operations",
       [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Workspace", "App",
-        "Jobs", "StoreTesting", "SyncTesting", "JobsTesting",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Workspace",
+        "CollectionMapping", "App", "Jobs", "StoreTesting", "SyncTesting", "JobsTesting",
       ]),
     tests(
       of: "firetally",
       [
-        "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Reports", "Workspace", "App",
-        "Jobs", "Operations", "StoreTesting", "SyncTesting", "JobsTesting", argumentParser, logging,
+        "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Reports", "Workspace",
+        "CollectionMapping", "App", "Jobs", "Operations", "StoreTesting", "SyncTesting",
+        "JobsTesting", argumentParser, logging,
       ], excluding: ["Python"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

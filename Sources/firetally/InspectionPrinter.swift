@@ -1,5 +1,5 @@
+import CollectionMapping
 import Firestore
-import Jobs
 import Model
 import Operations
 import Reports

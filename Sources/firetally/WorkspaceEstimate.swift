@@ -1,3 +1,4 @@
+import CollectionMapping
 import Firestore
 import Jobs
 import Model

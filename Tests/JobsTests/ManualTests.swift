@@ -6,6 +6,7 @@ import Model
 import Reports
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Workspace
 

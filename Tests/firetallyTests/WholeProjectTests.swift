@@ -8,6 +8,7 @@ import Operations
 import Sync
 import SyncTesting
 import Testing
+@testable import CollectionMapping
 @testable import Workspace
 
 /// A whole project in Google's emulator: inspected, copied by the drafted jobs while each page is

@@ -1,3 +1,4 @@
+package import CollectionMapping
 package import Firestore
 package import Model
 import Store

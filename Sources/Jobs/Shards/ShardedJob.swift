@@ -1,3 +1,4 @@
+import CollectionMapping
 import Crypto
 import Firestore
 import Model

@@ -1,5 +1,5 @@
+import CollectionMapping
 import Firestore
-import Jobs
 import Store
 import Sync
 import Workspace

@@ -1,5 +1,5 @@
+package import CollectionMapping
 package import Firestore
-package import Jobs
 import Sync
 import Workspace
 

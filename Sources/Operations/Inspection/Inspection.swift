@@ -1,3 +1,4 @@
+package import CollectionMapping
 import Firestore
 package import Jobs
 package import Model

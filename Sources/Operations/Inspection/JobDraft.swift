@@ -1,3 +1,4 @@
+package import CollectionMapping
 package import Firestore
 import Glibc
 package import Jobs

@@ -1,3 +1,4 @@
+import CollectionMapping
 package import Jobs
 import Store
 import Sync

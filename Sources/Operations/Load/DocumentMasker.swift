@@ -1,5 +1,5 @@
+import CollectionMapping
 package import Firestore
-import Jobs
 import Model
 import Reports
 package import Workspace

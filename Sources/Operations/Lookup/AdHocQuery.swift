@@ -1,3 +1,4 @@
+import CollectionMapping
 package import Firestore
 package import Jobs
 import Model

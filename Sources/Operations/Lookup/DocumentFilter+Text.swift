@@ -1,4 +1,4 @@
-import Jobs
+import CollectionMapping
 import Model
 import Workspace
 import Yams

@@ -1,3 +1,4 @@
+import CollectionMapping
 import ArgumentParser
 import Firestore
 import Jobs

@@ -17,19 +17,20 @@ struct ImportCheck: Check {
       "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Reports", "CZlib",
       "Subprocess", "Yams",
     ],
+    "CollectionMapping": ["Model", "Store", "Firestore", "Sync", "Workspace"],
     "App": ["Model", "Store", "Feeds", "Workspace"],
     "Jobs": [
       "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Sync", "Reports",
-      "Workspace", "App", "Yams",
+      "Workspace", "CollectionMapping", "App", "Yams",
     ],
     "Operations": [
       "Platform", "Model", "Store", "HTTP", "XML", "Firestore", "Feeds", "Sync", "Reports",
-      "Workspace", "Jobs", "Yams",
+      "Workspace", "CollectionMapping", "Jobs", "Yams",
     ],
     "firetally": [
       "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
-      "XML", "Workspace", "App", "Jobs", "Operations", "Logging", "ArgumentParser", "CStart",
-      "Subprocess",
+      "XML", "Workspace", "CollectionMapping", "App", "Jobs", "Operations", "Logging",
+      "ArgumentParser", "CStart", "Subprocess",
     ],
   ]
 

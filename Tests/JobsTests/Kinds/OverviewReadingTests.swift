@@ -1,3 +1,4 @@
+import Fixtures
 import JobsTesting
 import Model
 import Reports

@@ -8,6 +8,7 @@ import SyncTesting
 import Synchronization
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Store
 @testable import Sync

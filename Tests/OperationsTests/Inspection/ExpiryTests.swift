@@ -7,6 +7,7 @@ import SyncTesting
 import Synchronization
 import Testing
 
+@testable import CollectionMapping
 @testable import Firestore
 @testable import Jobs
 @testable import Operations

@@ -7,6 +7,7 @@ import Sync
 import SyncTesting
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Operations
 

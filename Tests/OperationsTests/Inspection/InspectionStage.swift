@@ -7,6 +7,7 @@ import StoreTesting
 import Sync
 import SyncTesting
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Operations
 

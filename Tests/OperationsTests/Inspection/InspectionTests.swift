@@ -10,6 +10,7 @@ import SyncTesting
 import Synchronization
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Operations
 @testable import Workspace

@@ -5,6 +5,7 @@ import Reports
 import Sync
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Operations
 @testable import Workspace

@@ -3,6 +3,7 @@ import Model
 import Sync
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Operations
 @testable import Workspace

@@ -1,3 +1,4 @@
+import CollectionMapping
 import Firestore
 import Model
 import Store
@@ -177,13 +178,5 @@ extension MirrorOptions {
     names.select = keys.select
     add(.list, names)
     return requests
-  }
-
-  /// Returns the watermark of an incremental load; nil when every load reads everything.
-  func watermark(startsOver: Bool = false) -> Watermark? {
-    incremental.map {
-      Watermark(
-        field: $0.field, overlap: $0.overlap, forms: $0.forms, startsOver: startsOver)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import CollectionMapping
 import App
 import Firestore
 package import Model

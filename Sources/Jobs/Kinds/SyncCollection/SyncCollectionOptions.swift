@@ -1,3 +1,4 @@
+package import CollectionMapping
 package import Firestore
 import Store
 package import Sync
@@ -17,7 +18,7 @@ package struct SyncCollectionOptions: JobKind {
   /// Whether the whole document is stored as JSON.
   package var hasDocument = true
   /// The number of documents per request; 1 to 1,000.
-  package var pageSize = 500
+  package var pageSize = CollectionPullRequest.pageSize
   /// The limit of documents that a run reads; nil for none.
   package var maxDocuments: Int?
   /// The limit of a run's billed reads; nil for none.
@@ -41,10 +42,10 @@ package struct SyncCollectionOptions: JobKind {
       .custom(
         ConfigurationKey("collection", .text), ConfigurationKey("collection_group", .text),
         ConfigurationKey("under", .text), ConfigurationKey("table", .text),
-        columnsKey,
-        ConfigurationKey("explode", .object([ConfigurationKey("*", .object(explodeKeys))])),
+        MappedColumn.columnsKey,
+        ConfigurationKey("explode", .object([ConfigurationKey("*", .object(ExplodedField.keys))])),
         ConfigurationKey("document", .boolean),
-        ConfigurationKey("where", .list(.object(filterKeys))),
+        ConfigurationKey("where", .list(.object(DocumentFilter.keys))),
         ConfigurationKey("order_by", .text)
       ) { _, _ in },
       .key("page_size", \.pageSize, .integer(SyncUsersOptions.pageSizes)),
@@ -61,26 +62,6 @@ package struct SyncCollectionOptions: JobKind {
 
   /// A hundred years.
   private static let longestHistory = Duration.seconds(36_525 * 86_400)
-
-  static let columnKeys = [
-    ConfigurationKey("path", .text),
-    ConfigurationKey("type", .choice(of: MappedColumn.Kind.self)),
-    ConfigurationKey("as", .choice(of: MappedColumn.Form.self)),
-  ]
-
-  private static let columnsKey = ConfigurationKey(
-    "columns", .object([ConfigurationKey("*", .either([.text, .object(columnKeys)]))]))
-
-  static let explodeKeys = [
-    ConfigurationKey("path", .text), ConfigurationKey("table", .text),
-    ConfigurationKey("keys", .text), ConfigurationKey("column", .text), columnsKey,
-  ]
-
-  static let filterKeys = [
-    ConfigurationKey("field", .text, isRequired: true),
-    ConfigurationKey("op", .choice(of: DocumentFilter.Operator.self), isRequired: true),
-    ConfigurationKey("value", .any),
-  ]
 
   /// Reads the source and the tables, and checks the options.
   package mutating func check(_ reader: MappingReader, job: String) {

@@ -1,3 +1,4 @@
+package import CollectionMapping
 import Firestore
 import Model
 import Reports

@@ -8,6 +8,7 @@ import Sync
 import SyncTesting
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Operations
 @testable import Workspace

@@ -3,6 +3,7 @@ import JobsTesting
 import Model
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Workspace
 

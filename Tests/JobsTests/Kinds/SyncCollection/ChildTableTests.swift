@@ -6,6 +6,7 @@ import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Store
 @testable import Sync

@@ -9,6 +9,7 @@ import SyncTesting
 import Synchronization
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Sync
 @testable import Workspace

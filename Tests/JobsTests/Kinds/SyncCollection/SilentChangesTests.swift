@@ -1,12 +1,12 @@
 import Firestore
 import Fixtures
-import Jobs
 import JobsTesting
 import Model
 import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Store
 @testable import Sync

@@ -4,6 +4,7 @@ import Model
 import Sync
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Workspace
 

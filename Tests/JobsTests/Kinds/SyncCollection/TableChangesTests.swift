@@ -1,6 +1,7 @@
 import JobsTesting
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Store
 @testable import Sync

@@ -7,6 +7,7 @@ import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import CollectionMapping
 @testable import Jobs
 @testable import Sync
 @testable import Workspace

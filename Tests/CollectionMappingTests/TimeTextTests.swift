@@ -5,7 +5,7 @@ import StoreTesting
 import SyncTesting
 import Testing
 
-@testable import Jobs
+@testable import CollectionMapping
 @testable import Store
 @testable import Sync
 

@@ -1,12 +1,13 @@
 import Firestore
 import Fixtures
+import JobsTesting
 import Model
 import Store
 import StoreTesting
 import SyncTesting
 import Testing
 
-@testable import Jobs
+@testable import CollectionMapping
 @testable import Sync
 
 /// Shapes of documents as servers send them: ours, and Google's emulator where it is installed.
@@ -152,20 +153,5 @@ import Testing
     #expect(
       try workspace.texts("SELECT document_path FROM Messages ORDER BY 1")
         == ["Chats/a/Messages/m1", "Chats/b/Messages/m2"])
-  }
-}
-
-extension ParentPattern {
-  /// The bounds with the documents' full names.
-  func bounds(in root: ResourceName) throws -> StructuredQuery.Filter? {
-    guard case .composite(let operation, let filters)? = bounds else { return nil }
-    return .composite(
-      operation,
-      try filters.map { filter in
-        guard case .field(let path, let comparison, .reference(let name)) = filter else {
-          return filter
-        }
-        return .field(path, comparison, .reference(try root.appending(path: name).description))
-      })
   }
 }

@@ -1,10 +1,10 @@
 import Store
-import Workspace
+package import Workspace
 
 /// The key `explode`; see `docs/jobs/sync-collection.md#child-tables`.
 extension MappingReader {
   /// Reads the fields with child tables, for a job that fills `table`.
-  func exploded(below table: String) -> [ExplodedField] {
+  package func exploded(below table: String) -> [ExplodedField] {
     let reader = mapping("explode")
     var names: [String: String] = [table.lowercased(): "the documents themselves"]
     return reader.entries.filter { $0.scalar != .null }.compactMap { entry in
@@ -18,7 +18,7 @@ extension MappingReader {
   }
 
   private func exploded(_ entry: Entry, below table: String) -> ExplodedField? {
-    let keys = SyncCollectionOptions.explodeKeys
+    let keys = ExplodedField.keys
     let reader = mapping(of: entry)
     guard entry.scalar == .mapping else { return nil }
     if let inner = reader.entries.first(where: { $0.name == "explode" }) {
@@ -76,4 +76,12 @@ extension MappingReader {
     missing("table", "'\(name)' cannot be a table's name: it must be \(Self.identifierWanted)")
     return nil
   }
+}
+
+extension ExplodedField {
+  /// Those of an entry of `explode`.
+  package static let keys = [
+    ConfigurationKey("path", .text), ConfigurationKey("table", .text),
+    ConfigurationKey("keys", .text), ConfigurationKey("column", .text), MappedColumn.columnsKey,
+  ]
 }

@@ -1,24 +1,24 @@
-import Firestore
+package import Firestore
 import Model
 
 /// The differences between a collection's fields and those of earlier runs; see
 /// `docs/jobs/sync-collection.md#schema-drift`.
-struct SchemaDrift: Hashable, Sendable {
+package struct SchemaDrift: Hashable, Sendable {
   /// The kinds of each field's values, by field.
-  typealias Kinds = [String: Set<FieldKind>]
+  package typealias Kinds = [String: Set<FieldKind>]
 
   /// Fields that no earlier run saw, with the kinds of their values.
-  private(set) var new: Kinds = [:]
+  package private(set) var new: Kinds = [:]
   /// Fields that earlier runs saw and no document has now; sorted.
-  private(set) var vanished: [String] = []
+  package private(set) var vanished: [String] = []
   /// Fields with kinds that no earlier run saw.
-  private(set) var changed: Kinds = [:]
+  package private(set) var changed: Kinds = [:]
   /// Fields with values of several kinds other than null, with the number of values of each kind.
-  private(set) var mixed: [String: [FieldKind: Int]] = [:]
+  package private(set) var mixed: [String: [FieldKind: Int]] = [:]
   /// The fields that the next run compares with.
-  private(set) var known: Kinds
+  package private(set) var known: Kinds
   /// Whether there were more fields than the census can hold.
-  let isTruncated: Bool
+  package let isTruncated: Bool
 
   /// Compares a census with the known fields.
   ///
@@ -50,7 +50,7 @@ extension SchemaDrift {
   /// The largest number of names in one sentence; others are only counted.
   private static let listedNames = 10
 
-  var warnings: [String] {
+  package var warnings: [String] {
     [
       sentence("New fields", new.map { "\($0) (\($1.list))" }),
       sentence("Fields that no document has now", vanished),

@@ -1,9 +1,10 @@
-import Firestore
-import Workspace
+package import Firestore
+package import Workspace
 
 extension OptionKey {
   /// The key `masks`: the mask actions by field path; see `docs/load.md#masks`.
-  static func masks(_ property: PropertyPath<Options, [FieldPath: MaskAction]>) -> OptionKey {
+  package static func masks(_ property: PropertyPath<Options, [FieldPath: MaskAction]>) -> OptionKey
+  {
     .custom(
       ConfigurationKey("masks", .object([ConfigurationKey("*", .choice(of: MaskAction.self))]))
     ) { reader, options in

@@ -53,7 +53,7 @@ package struct InspectedCollection: Hashable, Sendable {
   package var fullReads: Int? {
     count.map { count in
       let query = PlannedQuery(
-        query: source.query(selecting: nil), pageSize: SyncCollectionOptions.defaults.pageSize)
+        query: source.query(selecting: nil), pageSize: CollectionPullRequest.pageSize)
       return edition == .enterprise
         ? query.readUnits(documents: count, like: volumes, by: .names)
         : query.billedReads(documents: count)

@@ -1,11 +1,11 @@
 import Firestore
-import Store
+package import Store
 import Sync
 import Workspace
 
 /// The changes that a job's declaration makes in the database before documents are fetched; see
 /// `docs/decisions/035-changed-declarations.md`.
-struct TableMigration: Sendable {
+package struct TableMigration: Sendable {
   struct Child: Sendable {
     var field: ExplodedField
     var registration: TableRegistration
@@ -21,14 +21,14 @@ struct TableMigration: Sendable {
   /// The source of the values of new and changed columns.
   var filling = SchemaChange.Filling.none
   /// The changes with their fillings; empty for a new table.
-  var changes: [SchemaChange] = []
+  package var changes: [SchemaChange] = []
 }
 
 extension CollectionPullRequest {
   /// Compares the declaration with the database; changes nothing.
   ///
   /// - Throws: `WorkspaceError.refused` when a table belongs to another collection.
-  func migration(in reader: some Readable) throws -> TableMigration {
+  package func migration(in reader: some Readable) throws -> TableMigration {
     let stored = try reader.storedTable(named: tableName)
     try checkHistory(in: reader)
     var migration = TableMigration(

@@ -1,8 +1,9 @@
+import JobsTesting
 import Firestore
 import Model
 import Testing
 
-@testable import Jobs
+@testable import CollectionMapping
 @testable import Sync
 
 @Suite struct ColumnMappingTests {
@@ -280,11 +281,5 @@ import Testing
     let mapped = try map(
       #"{"a":{"stringValue":"x"},"m":{"mapValue":{"fields":{"b":{"stringValue":"y"}}}}}"#, columns)
     #expect(mapped.cells.dropFirst(2) == [.null, .text("y"), .integer(7)])
-  }
-}
-
-extension MappedColumn {
-  init(name: String, path: FieldPath, kind: Kind) {
-    self.init(name: name, source: .field(ValuePath(path)), kind: kind)
   }
 }

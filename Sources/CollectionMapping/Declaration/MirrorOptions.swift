@@ -1,7 +1,7 @@
 package import Firestore
 package import Model
 package import Sync
-import Workspace
+package import Workspace
 
 /// How a job keeps a complete copy of a collection up to date; see
 /// `docs/jobs/sync-users.md#whole-copies`.
@@ -30,11 +30,21 @@ package struct MirrorOptions: Hashable, Sendable {
   /// The number of parts of the collection that are read concurrently.
   package var partitions = 1
 
+  package init(
+    incremental: Incremental? = nil, deletes: Deletes = .never,
+    maxDelete: DeleteLimit = .default, partitions: Int = 1
+  ) {
+    self.incremental = incremental
+    self.deletes = deletes
+    self.maxDelete = maxDelete
+    self.partitions = partitions
+  }
+
   package static let defaultOverlap = Duration.seconds(300)
   package static let longestOverlap = Duration.seconds(30 * 86_400)
   package static let partitionCounts = 1...128
 
-  static let options = OptionKeys(
+  package static let options = OptionKeys(
     MirrorOptions(),
     [
       .custom(
@@ -53,10 +63,10 @@ package struct MirrorOptions: Hashable, Sendable {
     ])
 
   /// Whether the options require a complete copy.
-  var needsAll: Bool { incremental != nil || deletes != .never || partitions > 1 }
+  package var needsAll: Bool { incremental != nil || deletes != .never || partitions > 1 }
 
   /// Refuses options that are incompatible with `maxDocuments`, the limit of a load.
-  func check(_ reader: MappingReader, maxDocuments: Int?) {
+  package func check(_ reader: MappingReader, maxDocuments: Int?) {
     guard maxDocuments != nil else { return }
     if deletes != .never {
       Self.requireAll(reader, "deletes", "a partial copy cannot show what is gone")
@@ -95,7 +105,7 @@ package struct MirrorOptions: Hashable, Sendable {
   }
 
   /// Returns the queries of all documents, of changes since a load, and of the counts.
-  func queries(of query: StructuredQuery) -> [StructuredQuery] {
+  package func queries(of query: StructuredQuery) -> [StructuredQuery] {
     var unordered = query
     unordered.orderBy = []
     guard let watermark = watermark() else { return [query, unordered] }
@@ -104,11 +114,19 @@ package struct MirrorOptions: Hashable, Sendable {
       reached: TypedTimes(.timestamp, Timestamp(microseconds: 0)))
     return [query, unordered, reached.changes(of: query), watermark.visible(of: query)]
   }
+
+  /// Returns the watermark of an incremental load; nil when every load reads everything.
+  package func watermark(startsOver: Bool = false) -> Watermark? {
+    incremental.map {
+      Watermark(
+        field: $0.field, overlap: $0.overlap, forms: $0.forms, startsOver: startsOver)
+    }
+  }
 }
 
 extension KeyType<DeleteLimit> {
   /// A number of rows, or a percentage of them.
-  static var deleteLimit: Self {
+  package static var deleteLimit: Self {
     Self(.either([.integer(0 ... .max), .pattern("^[0-9]+%?$")]), text: \.text) {
       $0.deleteLimit($1)
     }

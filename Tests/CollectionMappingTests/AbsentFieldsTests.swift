@@ -6,7 +6,7 @@ import StoreTesting
 import SyncTesting
 import Testing
 
-@testable import Jobs
+@testable import CollectionMapping
 @testable import Sync
 
 /// Columns whose paths lead nowhere in any document.

@@ -1,31 +1,50 @@
-import Firestore
+package import Firestore
 import Model
-import Store
-import Sync
+package import Store
+package import Sync
 
 /// The collection to copy and its table; see `docs/jobs/sync-collection.md`.
-struct CollectionPullRequest: Sendable {
-  var source: CollectionSource
-  var tableName: String
-  var columns: [MappedColumn]
-  /// Whether the whole document is stored as well.
-  var hasDocument: Bool
-  /// The arrays and maps with child tables.
-  var exploded: [ExplodedField] = []
-  /// Whether rows of deleted documents stay.
-  var keepsDeleted = false
-  /// Whether earlier versions of rows are kept, and for how long; a nil age keeps them forever.
-  var keepsHistory = false
-  var historyAge: Duration?
-  var options: PullOptions
+package struct CollectionPullRequest: Sendable {
+  /// The documents a page of a job that names no other number.
+  package static let pageSize = 500
 
-  var table: SyncTable {
+  package var source: CollectionSource
+  package var tableName: String
+  package var columns: [MappedColumn]
+  /// Whether the whole document is stored as well.
+  package var hasDocument: Bool
+  /// The arrays and maps with child tables.
+  package var exploded: [ExplodedField] = []
+  /// Whether rows of deleted documents stay.
+  package var keepsDeleted = false
+  /// Whether earlier versions of rows are kept, and for how long; a nil age keeps them forever.
+  package var keepsHistory = false
+  package var historyAge: Duration?
+  package var options: PullOptions
+
+  package init(
+    source: CollectionSource, tableName: String, columns: [MappedColumn], hasDocument: Bool,
+    exploded: [ExplodedField] = [], keepsDeleted: Bool = false, keepsHistory: Bool = false,
+    historyAge: Duration? = nil, options: PullOptions
+  ) {
+    self.source = source
+    self.tableName = tableName
+    self.columns = columns
+    self.hasDocument = hasDocument
+    self.exploded = exploded
+    self.keepsDeleted = keepsDeleted
+    self.keepsHistory = keepsHistory
+    self.historyAge = historyAge
+    self.options = options
+  }
+
+  package var table: SyncTable {
     .collection(
       name: tableName, columns: columns.map(\.stored), hasDocument: hasDocument,
       children: exploded.map(\.table), keepsDeleted: keepsDeleted)
   }
 
-  var pull: PullRequest {
+  package var pull: PullRequest {
     let paths = columns.map(\.path) + exploded.map(\.path)
     let declared =
       paths.compactMap { $0?.selection } + [options.watermark?.field].compactMap(\.self)
@@ -110,32 +129,32 @@ struct DeclaredPath {
   }
 }
 
-struct CollectionPullResult: Sendable {
-  var pull: PullResult
-  var drift: SchemaDrift
+package struct CollectionPullResult: Sendable {
+  package var pull: PullResult
+  package var drift: SchemaDrift
   /// The changes that the job's declaration made in the database.
-  var schemaChanges: [SchemaChange]
+  package var schemaChanges: [SchemaChange]
   /// The number of rows that were filled from the documents that the table keeps.
-  var refilled: Int
+  package var refilled: Int
   /// The columns and exploded fields that no document of a complete load has, by name.
-  var absentFields: [String]
+  package var absentFields: [String]
   /// Whether the previous complete load found other names absent, or none.
-  var isNewAbsence: Bool
+  package var isNewAbsence: Bool
   /// The number of documents without the order field, which the order leaves out; nil when not
   /// counted.
-  var lackingCount: Int?
+  package var lackingCount: Int?
   /// Whether a load that ended at its limit read only one type of the order field, while other
   /// documents have another type.
-  var mixesTypes = false
+  package var mixesTypes = false
 }
 
 /// A pull of a collection into its own table.
-struct CollectionPull: Sendable {
+package struct CollectionPull: Sendable {
   private let store: Store
   private let pull: Pull
   private let bytesPerRewrite: Int
 
-  init(
+  package init(
     port: any FirestorePort, store: Store, reads: ReadBudgetMeter = ReadBudgetMeter(),
     documentsPerCommit: Int = Pull.documentsPerCommit, bytesPerCommit: Int = Pull.bytesPerCommit,
     bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit
@@ -153,7 +172,7 @@ struct CollectionPull: Sendable {
   ///
   /// - Throws: `WorkspaceError.refused`, before any request, when the table belongs to another
   ///   collection.
-  func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
+  package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
     var result = try await request.run(in: store, bytesPerRewrite: bytesPerRewrite) { request in
       try await pull.run(request)
     }
@@ -206,7 +225,7 @@ extension CollectionPullRequest {
   ///
   /// - Returns: the result, without the count of documents that the order leaves out.
   /// - Throws: `WorkspaceError.refused` before `pull` is called, and what `pull` throws.
-  func run(
+  package func run(
     in store: Store, bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit,
     _ pull: (PullRequest) async throws -> PullResult
   ) async throws -> CollectionPullResult {
@@ -233,14 +252,14 @@ extension CollectionPullRequest {
   }
 
   /// Creates the tables without a request, for a shard.
-  func makeTables(in store: Store) throws {
+  package func makeTables(in store: Store) throws {
     try store.write { _ = try migrate(in: $0) }
   }
 }
 
 extension ShardMerge {
   /// Merges the shards of a collection, with the result that `CollectionPull` would have.
-  func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
+  package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
     try await request.run(in: store) { try await run($0) }
   }
 }

@@ -1,9 +1,9 @@
 package import Firestore
-import Workspace
+package import Workspace
 
 /// The key `where`; see `docs/jobs/sync-collection.md#where`.
 extension MappingReader {
-  func filters() -> [DocumentFilter] {
+  package func filters() -> [DocumentFilter] {
     let filters = (items("where") ?? []).compactMap { mapping(of: $0).filter() }
     let fields = Set(filters.filter(\.isInequality).map(\.field))
     if fields.count > 1, let entry = entry("where") {
@@ -15,7 +15,7 @@ extension MappingReader {
 
   /// Reads one entry of the list; returns nil when it has a problem.
   package func filter() -> DocumentFilter? {
-    refuseOthers(than: SyncCollectionOptions.filterKeys.names)
+    refuseOthers(than: DocumentFilter.keys.names)
     let operators = DocumentFilter.Operator.allCases.map(\.rawValue)
     if entry("field") == nil { missing("field", "name the field to compare") }
     if entry("op") == nil { missing("op", "one of \(operators.joined(separator: ", "))") }
@@ -83,7 +83,7 @@ extension MappingReader {
   }
 
   /// Parses a field path in Firestore's syntax.
-  func fieldPath(_ text: String, in entry: Entry) -> FieldPath? {
+  package func fieldPath(_ text: String, in entry: Entry) -> FieldPath? {
     do {
       return try FieldPath(parsing: text)
     } catch {
@@ -112,10 +112,17 @@ package struct DocumentFilter {
     case isNotNaN = "is-not-nan"
   }
 
-  let field: FieldPath
+  /// Those of an entry of `where`.
+  package static let keys = [
+    ConfigurationKey("field", .text, isRequired: true),
+    ConfigurationKey("op", .choice(of: Operator.self), isRequired: true),
+    ConfigurationKey("value", .any),
+  ]
+
+  package let field: FieldPath
   package let filter: StructuredQuery.Filter
   /// Whether Firestore orders the query by this field first.
-  let isInequality: Bool
+  package let isInequality: Bool
 
   /// Combines the filters of one query by AND; nil for none.
   package static func combined(_ filters: [DocumentFilter]) -> StructuredQuery.Filter? {

@@ -1,7 +1,7 @@
 import Firestore
 import Testing
 
-@testable import Jobs
+@testable import CollectionMapping
 @testable import Sync
 
 @Suite struct SchemaDriftTests {

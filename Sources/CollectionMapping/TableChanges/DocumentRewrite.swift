@@ -1,7 +1,7 @@
 import Firestore
 import Model
-import Store
-import Sync
+package import Store
+package import Sync
 
 /// A rewrite that fills columns and child tables from the stored documents, without a request.
 ///
@@ -80,7 +80,7 @@ extension CollectionPullRequest {
   /// Returns the query of the next run, after the changes of the declaration, for a plan.
   ///
   /// - Throws: `WorkspaceError.refused` when a table belongs to another collection.
-  func planned(in reader: some Readable) throws -> PlannedQuery {
+  package func planned(in reader: some Readable) throws -> PlannedQuery {
     var pull = pull
     guard try migration(in: reader).filling != .fullRead else {
       pull.options.watermark = pull.options.watermark?.startingOver

@@ -1,7 +1,7 @@
 import Firestore
 import Store
-import Sync
-import Workspace
+package import Sync
+package import Workspace
 
 /// The keys `table` and `columns`; see `docs/jobs/sync-collection.md#columns`.
 extension MappingReader {
@@ -9,7 +9,7 @@ extension MappingReader {
   package static let longestIdentifier = 64
 
   /// Reads the table; the default is the collection's id with `_` for invalid characters.
-  func table(of source: CollectionSource) -> String {
+  package func table(of source: CollectionSource) -> String {
     guard entry("table") == nil else { return namedTable() ?? "" }
     let name = Self.identifier(from: source.collectionId)
     if SyncTable.isReserved(name), !name.isEmpty {
@@ -19,7 +19,7 @@ extension MappingReader {
   }
 
   /// Reads `table`; returns nil for an invalid name.
-  func namedTable() -> String? {
+  package func namedTable() -> String? {
     guard let entry = entry("table"),
       let name = text("table", wanted: Self.identifierWanted, where: Self.isIdentifier)
     else { return nil }
@@ -31,7 +31,7 @@ extension MappingReader {
   }
 
   /// Reads the columns under `key`, of a collection's table or of a child table.
-  func columns(_ key: String = "columns", in scope: ColumnScope) -> [MappedColumn] {
+  package func columns(_ key: String = "columns", in scope: ColumnScope) -> [MappedColumn] {
     let reader = mapping(key)
     let columns = reader.entries.filter { $0.scalar != .null }.compactMap {
       reader.column($0, in: scope)
@@ -48,7 +48,7 @@ extension MappingReader {
     guard case .mapping = entry.scalar else {
       return text(of: entry).flatMap { shortColumn(entry.name, $0, entry, in: scope) }
     }
-    let keys = SyncCollectionOptions.columnKeys
+    let keys = MappedColumn.keys
     let reader = mapping(of: entry)
     reader.refuseOthers(than: keys.names)
     let pathEntry = reader.entry("path")
@@ -198,7 +198,7 @@ extension MappingReader {
 }
 
 /// The place where columns are declared, with its restrictions.
-struct ColumnScope {
+package struct ColumnScope {
   /// Names that no declared column can have, in small letters.
   var reserved: [String]
   /// Whether the columns are those of a child table.
@@ -207,7 +207,7 @@ struct ColumnScope {
   var parentCount: Int?
 
   /// The columns of the table of a collection.
-  init(of source: CollectionSource, keepsDeleted: Bool) {
+  package init(of source: CollectionSource, keepsDeleted: Bool) {
     reserved =
       SyncTable.ownColumns + SyncTable.rowNumberNames
       + (keepsDeleted ? [SyncTable.deletedColumn] : [])
@@ -227,6 +227,18 @@ extension CollectionSource {
     if let parents { return parents.depth }
     return isGroup ? nil : (parent.map { ResourceName.ids(in: $0).count } ?? 0) / 2
   }
+}
+
+extension MappedColumn {
+  /// Those of a column that is declared by several words.
+  static let keys = [
+    ConfigurationKey("path", .text), ConfigurationKey("type", .choice(of: Kind.self)),
+    ConfigurationKey("as", .choice(of: Form.self)),
+  ]
+
+  /// The key of the columns of a table, by name.
+  package static let columnsKey = ConfigurationKey(
+    "columns", .object([ConfigurationKey("*", .either([.text, .object(keys)]))]))
 }
 
 extension MappedColumn.Source {

@@ -1,9 +1,10 @@
+import JobsTesting
 import Firestore
 import Model
 import Store
 import Testing
 
-@testable import Jobs
+@testable import CollectionMapping
 @testable import Sync
 
 /// Erased people whom only an element of an array names.

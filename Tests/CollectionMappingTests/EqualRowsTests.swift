@@ -1,9 +1,10 @@
+import JobsTesting
 import Firestore
 import Fixtures
 import Model
 import Testing
 
-@testable import Jobs
+@testable import CollectionMapping
 @testable import Sync
 
 /// A page becomes the same rows in every legal spelling.
