@@ -121,6 +121,7 @@ let sections = [
   "usage-time-to-block",
   "usage-today",
   "usage-uses-a-day",
+  "usage-uses-a-session",
   "usage-waits",
   "users-by-age",
   "users-by-country",

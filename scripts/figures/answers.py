@@ -11,6 +11,8 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 # Whom a limit can block: others than these, also people of whom nothing is known.
 FREE = "IFNULL(user_type, '') NOT IN ('lite_subscriber', 'new_user')"
 MOST_USES = 6
+# Events of one person with less between them are one session.
+SESSION = 30 * 60 * SECOND
 # Loads at any age of the copy: a person asked, or there was none.
 ASKED = ("manual", "filter", "forced", "first-load")
 
@@ -57,10 +59,32 @@ def uses_a_day(book):
         if row["kind"] in ("button_tapped", "performed"):
             key = (row["feature"], row["user_id"], day)
             used[key] = used.get(key, 0) + (row["kind"] == "performed")
+    return spread(used, types)
+
+
+def uses_a_session(book):
+    """Sessions of people by how often they used a feature, as far as a session lies in the period."""
+    used, types, last, session = {}, {}, {}, {}
+    for row in book.all("SELECT at, user_id, feature, kind, user_type FROM tally WHERE is_now AND user_id <> ''"
+                        " ORDER BY at, id"):
+        user = row["user_id"]
+        if row["at"] - last.get(user, -SESSION) >= SESSION:
+            session[user] = session.get(user, 0) + 1
+        last[user] = row["at"]
+        if row["user_type"]:
+            types[user, session[user]] = row["user_type"]
+        if row["kind"] in ("button_tapped", "performed"):
+            key = (row["feature"], user, session[user])
+            used[key] = used.get(key, 0) + (row["kind"] == "performed")
+    return spread(used, types)
+
+
+def spread(used, types):
+    """How often each number of uses came: `used` by feature, person and span, `types` by person and span."""
     counts, wholes = {}, {}
-    for (feature, user, day), uses in used.items():
+    for (feature, user, span), uses in used.items():
         words = str(uses) if uses < MOST_USES else "6 or more"
-        group = types.get((user, day))
+        group = types.get((user, span))
         counts.setdefault((feature, words), {}).setdefault(group, 0)
         counts[feature, words][group] += 1
         wholes[feature, group] = wholes.get((feature, group), 0) + 1
@@ -258,7 +282,8 @@ def new_subscribers(book):
 # By page.
 FIGURES = {"money": new_subscribers}
 TABLES = {
-    "usage": lambda _: {"waits": waits, "blocked-hours": blocked_hours, "uses-a-day": uses_a_day, "signed-in": signed_in,
+    "usage": lambda _: {"waits": waits, "blocked-hours": blocked_hours, "uses-a-day": uses_a_day,
+                        "uses-a-session": uses_a_session, "signed-in": signed_in,
                         "funnel-by-version": by_version, "funnel-by-feature": by_feature},
     "limits": lambda book: {"quota-what-if": quota_what_if, "quota-reach": quota_reach}
     if next(tried_moments(book), None) else {},

@@ -107,6 +107,7 @@ package enum ShippedSections {
     File(name: "usage/time-to-block", bytes: PackageResources.usage_time_to_block_sql),
     File(name: "usage/today", bytes: PackageResources.usage_today_sql),
     File(name: "usage/uses-a-day", bytes: PackageResources.usage_uses_a_day_sql),
+    File(name: "usage/uses-a-session", bytes: PackageResources.usage_uses_a_session_sql),
     File(name: "usage/waits", bytes: PackageResources.usage_waits_sql),
     File(name: "users/by-age", bytes: PackageResources.users_by_age_sql),
     File(name: "users/by-country", bytes: PackageResources.users_by_country_sql),

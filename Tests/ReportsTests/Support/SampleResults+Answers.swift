@@ -21,6 +21,10 @@ extension SampleResults {
       ["refresh", "0", 12, 200, 0, 20], ["refresh", "1", 60, 200, 5, 20],
       ["refresh", "2", 128, 200, 15, 20],
     ],
+    "usage/uses-a-session": [
+      ["refresh", "0", 30, 260, 0, 25], ["refresh", "1", 90, 260, 6, 25],
+      ["refresh", "2", 140, 260, 19, 25],
+    ],
     "usage/popup-outcomes": [
       ["No use left: blocked", 287, 0, 287, 24, 287, 150, 287, 60, 287, 3, 50, 287, 7],
       ["1 use left", 900, 800, 900, 6, 900, 50, 900, 0, 900, 0, 44, 900, 4],

@@ -204,6 +204,56 @@ import Testing
         ])
   }
 
+  @Test(arguments: [(1_799, ["refresh|2|1|1"]), (1_800, ["refresh|1|2|2"])])
+  func `half an hour without an event of any feature begins another session`(
+    pause: Int, rows: [String]
+  ) throws {
+    let columns = "feature, uses, free_part, free_whole"
+    let both = [event(.performed, 100), event(.performed, 100 + pause)]
+    #expect(try self.rows(of: "usage/uses-a-session", columns, both, days: days) == rows)
+    // Another person's events join no session, and neither do those of nobody.
+    let others = ["v", ""].map { event(.popupShown, 100 + pause - 900, .search, user: $0) }
+    #expect(try self.rows(of: "usage/uses-a-session", columns, others, days: days) == rows)
+    let between = [event(.popupShown, 100 + pause - 900, .search)]
+    #expect(
+      try self.rows(of: "usage/uses-a-session", columns, between, days: days) == ["refresh|2|1|1"])
+  }
+
+  @Test func `uses in a session are counted by feature, of six or more together`() throws {
+    var events = [
+      event(.buttonTapped, 1, user: "none"), event(.performed, 1, user: "once"),
+      event(.performed, 5_000, user: "once"), event(.performed, -1, user: "once"),
+      event(.performed, Self.end, user: "once"), event(.performed, 3, .search, user: "once"),
+      // The newest event that says it decides, also of two at one instant.
+      event(.performed, 9, .filter, user: "new", .newUser),
+      event(.performed, 9, .filter, user: "new", .liteSubscriber),
+      event(.popupShown, 9, .filter, user: "new", nil),
+    ]
+    events += (0..<5).map { event(.performed, 10 + $0, user: "five") }
+    events += (0..<6).map { event(.performed, 10 + $0, user: "six") }
+    events += (0..<7).map { event(.performed, 10 + $0, .refresh, user: "lite", .liteSubscriber) }
+    #expect(
+      try rows(
+        of: "usage/uses-a-session",
+        "feature, uses, free_part, free_whole, subscribers_part, subscribers_whole", events,
+        days: days) == [
+          "refresh|0|1|5|0|1", "refresh|1|2|5|0|1", "refresh|5|1|5|0|1",
+          "refresh|6 or more|1|5|1|1", "filter|2|0|0|1|1", "search|1|1|1|0|0",
+        ])
+  }
+
+  @Test(arguments: [(29_997, 2), (29_998, 1)])
+  func `of 30,000 events on those of every second person are read for sessions`(
+    taps: Int, sessions: Int
+  ) throws {
+    // Two people have an event each; those of nobody count, too.
+    let many = (0..<taps).map { event(.buttonTapped, $0, user: "") }
+    let two = [event(.performed, 5, user: "a"), event(.performed, 6, user: "b")]
+    #expect(
+      try rows(of: "usage/uses-a-session", "uses, free_part", two + many, days: days)
+        == ["1|\(sessions)"])
+  }
+
   @Test func `signed in are those with an id of the app, and all others are anonymous`() throws {
     let columns =
       "who, people, taps, performed, blocked_part, blocked_whole, popups, subscribed_part"

@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: features 6
+place: features 7
 title: By feature, segment and day
 columns:
   day: {title: Day, unit: day}

@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: features 5
+place: features 6
 title: By feature and segment
 columns:
   feature: {title: Feature, unit: feature}

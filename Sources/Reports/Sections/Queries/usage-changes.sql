@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: features 4
+place: features 5
 title: Against the same weekdays before
 columns:
   feature: {title: Feature, unit: feature}
