@@ -275,7 +275,7 @@ def active_people(book):
                 "SELECT COUNT(DISTINCT user_id) FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
                 " AND user_id <> '' AND at >= ? AND at < ?", start, end) if is_there else None
         rows.append({"day": str(day), "daily": counts[1], "weekly": counts[7], "four_weekly": counts[28], "data": data,
-                     "stickiness": share(counts[1], counts[28]) if counts[28] is not None and data == "whole" else None})
+                     "stickiness": rate(counts[1], counts[28]) if counts[28] is not None and data == "whole" else None})
     return ("day",), rows
 
 
@@ -284,17 +284,22 @@ def trend(book):
     rows = active_people(book)[1][-14:]
     if len(rows) < 14:
         return {}
-    before, now = rows[:7], rows[7:]
-    first = datetime.date.fromisoformat(rows[0]["day"])
-    sums = [[sum(row[name] or 0 for row in side) for name in ("daily", "four_weekly")] for side in (before, now)]
-    (daily_before, _), (daily, of) = sums
-    per_day = [math.floor(count / 7 + 0.5) for count in (daily_before, daily)]
-    knows_both, knows = (all(row["data"] == "whole" for row in side) for side in (rows, now))
-    goes_back = all(row["four_weekly"] is not None for row in now) and all(
-        book.knows(str(first + number * DAY)) for number in range(-20, 7))
-    return {"people-a-day": {"value": per_day[1] if knows else None,
-                             "change": change(per_day[1], per_day[0]) if knows_both else None},
-            "stickiness": {"value": share(daily, of) if knows and goes_back else None}}
+    def lost(row):
+        last = datetime.date.fromisoformat(row["day"])
+        return sum(last - number * DAY >= first_whole(book) and not book.knows(str(last - number * DAY))
+                   for number in range(28))
+    def side(ones, value):
+        return value(*(sum(row[name] or 0 for row in ones) for name in ("daily", "four_weekly")), len(ones))
+    def of(is_known, value):
+        known = [row for row in rows[7:] if is_known(row)]
+        pairs = [pair for pair in zip(rows[:7], rows[7:]) if all(map(is_known, pair))]
+        return (side(known, value) if len(known) >= 4 else None,
+                [side(ones, value) for ones in zip(*pairs)] if len(pairs) >= 4 else None)
+    per_day, sides = of(lambda row: row["data"] == "whole", lambda daily, _, days: math.floor(daily / days + 0.5))
+    sticky, _ = of(lambda row: row["data"] == "whole" and row["four_weekly"] is not None and lost(row) <= 4,
+                   lambda daily, of, _: share(daily, of))
+    return {"people-a-day": {"value": per_day, "change": change(sides[1], sides[0]) if sides else None},
+            "stickiness": {"value": sticky}}
 
 
 def newcomers(book):

@@ -26,46 +26,90 @@ struct ActivityTrendTests {
       }, missingDays: missing.map(start))
   }
 
+  private func trend(_ data: ActivityData) throws -> ActivityTrend {
+    try #require(ActivityTrend(data, calendar))
+  }
+
   @Test func `seven days are compared with the seven before them`() throws {
-    let figures = ActivityTrend(data(), calendar).figures(words)
+    let figures = try trend(data()).figures(words)
     #expect(figures.map(\.value) == [.count(50), .ratio(Ratio(350, of: 1_400))])
     #expect(figures[0].change == PeriodChange(from: 40, to: 50))
+    #expect(figures[0].note == "mean of the last 7 days")
     #expect(figures[0].changeNote == "a week before")
+    #expect(figures[1].note == "people, added up over the last 7 days")
     #expect(figures[1].changeNote == "20% of 1,400 a week before")
   }
 
   @Test(arguments: [(13, false), (14, true)])
   func `fewer than fourteen days have no trend`(days: Int, hasTrend: Bool) {
-    #expect((ActivityTrend(data(days: days), calendar).sides != nil) == hasTrend)
-    #expect(ActivityTrend(data(days: days), calendar).figures(words).isEmpty != hasTrend)
+    #expect((ActivityTrend(data(days: days), calendar) != nil) == hasTrend)
   }
 
-  @Test(arguments: [1, 7, 8, 14, 15], [DayFacts.Coverage.none, .partial])
-  func `a day of either side that is not known whole leaves no trend, and is named`(
+  @Test(arguments: [1, 7, 8, 14], [DayFacts.Coverage.none, .partial])
+  func `a day that is not known whole is left out of both figures, and of a comparison its pair`(
     ago: Int, coverage: DayFacts.Coverage
-  ) {
-    let trend = ActivityTrend(data(coverage: [ago: coverage], missing: [ago]), calendar)
-    let name = "\(calendar.day(of: start(ago)).short) is incomplete"
-    #expect(trend.dailyObstacle == (ago <= 14 ? name : nil))
-    #expect(trend.stickyObstacle == name)
+  ) throws {
+    let trend = try trend(data(coverage: [ago: coverage], missing: [ago]))
+    let days = ago <= 7 ? 6 : 7
+    #expect([trend.daily, trend.sticky].map(\.value?.days) == [days, days])
+    #expect([trend.daily, trend.sticky].map(\.sides?.now.days) == [6, 6])
+    #expect([trend.daily, trend.sticky].map(\.sides?.before.days) == [6, 6])
     let figures = trend.figures(words)
-    #expect((figures[0].value == .missing) == (ago <= 7) && figures[1].value == .missing)
-    #expect((figures[0].change == nil) == (ago <= 14))
-    #expect(figures[1].changeNote == "no trend: \(name)")
+    #expect(figures.map(\.value) == [.count(50), .ratio(Ratio(50 * days, of: 200 * days))])
+    #expect(figures[0].change == PeriodChange(from: 40, to: 50))
+    #expect(figures[0].changeNote == "a week before, of 6 days each")
+    #expect(figures[0].note == "mean of \(ago <= 7 ? "6 of " : "")the last 7 days")
+    let lost = calendar.day(of: start(ago)).short
+    #expect(figures[1].note?.hasSuffix("; \(lost) is incomplete") == true)
   }
 
-  @Test(arguments: [(34, true, false), (35, true, true), (41, true, true), (42, false, true)])
-  func `stickiness looks back on 28 days from each day of both sides`(
-    ago: Int, isObstacle: Bool, isKnown: Bool
-  ) {
-    let trend = ActivityTrend(data(missing: [ago]), calendar)
-    #expect(trend.dailyObstacle == nil && (trend.stickyObstacle != nil) == isObstacle)
-    #expect((trend.figures(words)[1].value != .missing) == isKnown)
+  @Test(arguments: [(3, true, true), (4, false, false)])
+  func `four days of the newest seven suffice, and four pairs of weekdays`(
+    lost: Int, hasValue: Bool, isCompared: Bool
+  ) throws {
+    let unknown = Dictionary(uniqueKeysWithValues: (1...lost).map { ($0, DayFacts.Coverage.none) })
+    let now = try trend(data(coverage: unknown))
+    #expect((now.daily.value != nil) == hasValue && (now.daily.sides != nil) == isCompared)
+    #expect((now.figures(words)[0].value != .missing) == hasValue)
+    let earlier = Dictionary(
+      uniqueKeysWithValues: (1...lost).map { ($0 + 7, DayFacts.Coverage.partial) })
+    let before = try trend(data(coverage: earlier))
+    #expect(before.daily.value?.days == 7 && (before.daily.sides != nil) == isCompared)
+    if !isCompared {
+      #expect(before.figures(words)[0].changeNote == "no trend: too few days are known")
+    }
+  }
+
+  @Test func `a pair is lost once when both of its days are`() throws {
+    let trend = try trend(data(coverage: [1: .none, 8: .none, 2: .none, 9: .none]))
+    #expect(trend.daily.sides?.now.days == 5)
+  }
+
+  /// The day before the newest looks back on days 1 to 28 ago, that of a week ago on 7 to 34.
+  @Test(arguments: [(4, 7), (5, 0)])
+  func `a share of 28 days may lack four of them`(lost: Int, days: Int) throws {
+    let trend = try trend(data(missing: Array(15..<(15 + lost))))
+    #expect(trend.sticky.value?.days ?? 0 == days && trend.daily.value?.days == 7)
+    #expect(trend.lost.count == lost)
+    let note = trend.figures(words)[1].note
+    let words = "people, added up over the last 7 days; 4 days are incomplete"
+    #expect(note == (lost == 4 ? words : nil))
+  }
+
+  @Test(arguments: [(34, 1), (35, 0)])
+  func `the newest seven look back on thirty-four days`(ago: Int, lost: Int) throws {
+    #expect(try trend(data(missing: [ago])).lost.count == lost)
+  }
+
+  /// 24 to 27 days ago are in the 28 days of each of the newest seven.
+  @Test(arguments: [(31, nil), (32, 4), (34, 6), (35, 7)])
+  func `a fifth lost day leaves out the days that look back on it`(ago: Int, days: Int?) throws {
+    #expect(try trend(data(missing: [24, 25, 26, 27, ago])).sticky.value?.days == days)
   }
 
   @Test(arguments: [14, 15])
-  func `without 28 days behind each day there is no stickiness`(ago: Int) {
-    let trend = ActivityTrend(data(withoutFourWeeks: [ago]), calendar)
-    #expect((trend.stickyObstacle != nil) == (ago == 14))
+  func `without 28 days behind a day its weekday is not compared`(ago: Int) throws {
+    let trend = try trend(data(withoutFourWeeks: [ago]))
+    #expect(trend.sticky.sides?.now.days == (ago == 14 ? 6 : 7))
   }
 }

@@ -138,7 +138,7 @@ struct PeopleSectionsTests {
     #expect(texts(blocks).contains { $0.hasPrefix("The accounts of 30 of 210 people ") })
     let days = try #require(tables(blocks)["active-people"]).rows.map(\.cells)
     #expect(days[0][3] == .missing && days[0][4] == .missing)
-    #expect(days[2][4] == .ratio(Ratio(50, of: 210)))
+    #expect(days[2][4] == .rate(Ratio(50, of: 210)))
     var partial = SampleReports.activity
     partial.days[2].coverage = .partial
     partial.days[1].coverage = .none
