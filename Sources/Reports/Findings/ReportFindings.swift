@@ -104,9 +104,9 @@ struct ReportFindings {
 
 /// What the days that are judged let expect of those that are drawn: docs/reports/form.md#charts.
 extension ReportFindings {
-  /// The charts whose columns are sums of a series that is judged, by the ids of their tables.
+  /// The charts that draw a series that is judged, by the ids of their tables.
   private static let charts: [String: DaySeries] = [
-    "month": .taps, "usage-by-day": .taps, "runs-by-day": .reads,
+    "month": .taps, "usage-by-day": .taps, "runs-by-day": .reads, "ratings-by-day": .stars,
   ]
 
   /// The reports with what is expected of their days; nothing for one profile alone.
@@ -116,7 +116,7 @@ extension ReportFindings {
     let days = anomalies.days.map { calendar.day(of: $0.start) }
     return reports.map { report in
       report.changingCharts { chart in
-        guard chart.isDaily, let series = Self.charts[chart.table.id] else { return }
+        guard chart.isTimeline, let series = Self.charts[chart.table.id] else { return }
         let shown = Set(chart.days)
         chart.expected = days.indices.filter { shown.contains(days[$0]) }.compactMap { day in
           anomalies.band(of: series, on: day).map {

@@ -277,7 +277,7 @@ extension QueryChart {
     switch form {
     case .columns: return .columns(series)
     case .line:
-      let most = table.cells(of: series[0].column).compactMap(\.level).max() ?? 0
+      let most = table.cells(of: series[0].column).compactMap(\.highestLevel).max() ?? 0
       let upper = upper ?? Double(AxisScale(most: most).ticks.last ?? 1)
       return .line(series[0], range: lower...max(upper, lower + 1))
     case .bars:

@@ -57,7 +57,8 @@ package struct Chart: Sendable {
   package var showsTable = false
   /// Oldest first; only for charts by day.
   package var marks: [Mark] = []
-  /// What was to be expected of its days, oldest first, where it is known; only for columns by day.
+  /// What was to be expected of its days, oldest first, where it is known; only for columns by day
+  /// and a line of means.
   package var expected: [ExpectedDay] = []
   /// The column of what the period before had, as a dash across each column; nil for none.
   ///
@@ -80,7 +81,7 @@ package struct Chart: Sendable {
 
   /// Whether the drawing shows what was expected of its days: not in columns of a week.
   var drawsExpected: Bool {
-    isDaily && !isSentence && !expected.isEmpty && !DayColumns(days).isWeekly
+    isTimeline && !isSentence && !expected.isEmpty && !(isDaily && DayColumns(days).isWeekly)
   }
 
   /// The title of what the period before had; nil when it is not drawn.
@@ -89,20 +90,28 @@ package struct Chart: Sendable {
     return table.columns.first { $0.id == previous }?.title
   }
 
+  /// Whether the drawing shows the ranges of its shares.
+  var drawsRanges: Bool {
+    guard case .line(let series, _) = form, !isSentence else { return false }
+    return table.cells(of: series.column).contains { if case .rate = $0 { true } else { false } }
+  }
+
+  /// What the pale area around shares says: docs/people.md#intervals.
+  static let rangesTitle = "Range in 95 of 100 samples"
   /// What the pale area of a drawing says: `Usual, from six weeks`.
   static let expectedTitle = "Usual, from six weeks"
 
-  /// `180 to 230`.
-  static func span(of range: ClosedRange<Double>) -> String {
-    "\(NumberWords.decimal(range.lowerBound, places: 0)) to "
-      + NumberWords.decimal(range.upperBound, places: 0)
+  /// `180 to 230`, or `4.10 to 4.42` of means.
+  func span(of range: ClosedRange<Double>) -> String {
+    [range.lowerBound, range.upperBound]
+      .map { NumberWords.decimal($0, places: isDaily ? 0 : 2) }.joined(separator: " to ")
   }
 
   /// What was expected of the newest day, in words; nil when that is not known.
   var expectedWords: String? {
-    guard isDaily, let last = expected.last else { return nil }
+    guard isTimeline, let last = expected.last else { return nil }
     let days = NumberWords.counted(last.comparedDays, "same weekday")
-    return "Usual on \(last.day.short), from \(days): \(Self.span(of: last.range))"
+    return "Usual on \(last.day.short), from \(days): \(span(of: last.range))"
   }
 
   /// Whether its rows are days or weeks in their order, so that marks have a place.

@@ -184,6 +184,12 @@ package enum Cell: Hashable, Sendable {
     return magnitude
   }
 
+  /// The upper end of its range, where it has one, else its level.
+  var highestLevel: Double? {
+    if case .rate(let ratio) = self { return ratio.interval?.upper }
+    return level
+  }
+
   package static func optional(_ count: Int?) -> Cell {
     count.map(Cell.count) ?? .missing
   }

@@ -72,4 +72,49 @@ import Testing
     let page = page(days: 120)
     #expect(!page.contains(#"class="expected""#) && !page.contains("swatch usual"))
   }
+
+  /// A page with a line of some cells, one a day from 1 January 2026.
+  private func page(
+    of cells: [Cell], range: ClosedRange<Double>, expected: ClosedRange<Double>? = nil
+  ) throws -> (html: String, text: String) {
+    let days = cells.indices.map { CivilDay(year: 2026, month: 1, day: $0 + 1) }
+    var chart = Chart(
+      form: .line(Chart.Series("mean", "Mean", .main), range: range), labels: days.map(\.short),
+      unit: "a day", alternative: "A line.",
+      table: Table(
+        id: "line", title: "Line", of: Array(zip(days, cells)),
+        columns: [
+          Column("day", "Day", .leading) { .day($0.0) }, Column("mean", "Mean") { $0.1 },
+        ]))
+    if let expected {
+      chart.expected = [Chart.ExpectedDay(day: days[1], range: expected, comparedDays: 5)]
+    }
+    var report = SampleReports.reports()[1]
+    report.sections = [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])]
+    return (
+      String(decoding: try HTMLWriter.bytes(of: report), as: UTF8.self),
+      String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+    )
+  }
+
+  @Test func `a line of means has what is usual of a day, with two decimals`() throws {
+    let means = (0..<3).map { _ in Cell.mean(Mean(total: 33, count: 8)) }
+    let found = try page(of: means, range: 1...5, expected: 3.875...4.5)
+    #expect(found.html.components(separatedBy: #"<rect class="expected""#).count == 2)
+    #expect(found.html.contains("2 Jan: usual 3.88 to 4.50"))
+    #expect(found.html.contains(#"<span class="swatch usual">Usual, from six weeks</span>"#))
+    #expect(found.text.contains("Usual on 2 Jan, from 5 same weekdays: 3.88 to 4.50"))
+    let without = try page(of: means, range: 1...5).html
+    #expect(!without.contains(#"class="expected""#) && !without.contains("swatch usual"))
+  }
+
+  @Test func `a line of shares has the range of each that is of anybody`() throws {
+    let shares = [Ratio(0, of: 20), Ratio(10, of: 40), Ratio(0, of: 0), Ratio(20, of: 20)]
+    let html = try page(of: shares.map(Cell.rate), range: 0...100).html
+    #expect(html.components(separatedBy: #"<rect class="expected""#).count == 4)
+    #expect(html.contains("2 Jan: 25% of 40, 14–40"))
+    #expect(html.contains(#"<span class="swatch usual">Range in 95 of 100 samples</span>"#))
+    let plain = try page(of: shares.map(Cell.ratio), range: 0...100).html
+    #expect(!plain.contains(#"class="expected""#) && !plain.contains("swatch usual"))
+  }
 }

@@ -272,8 +272,9 @@ extension SampleResults {
       ["ios", 3, 14, 3, 2, 1, 0, 0, 0], ["Not told", 1, 1, 1, 0, 0, 0, 0, 1],
     ],
     "ratings/by-day": [
-      ["2026-03-01", 1, 5, 1, 1, 0, 0, 0, 0],
+      ["2026-02-26", 2, 7, 2, 1, 0, 0, 1, 0, 0], ["2026-02-27", 0, 0, 0, 0, 0, 0, 0, 0, 0],
       ["2026-02-28", nil, nil, nil, nil, nil, nil, nil, nil],
+      ["2026-03-01", 1, 5, 1, 1, 0, 0, 0, 0, 0],
     ],
     "ratings/asking": [
       ["The question is due", 1, 1, 3], ["Too few messages yet", 1, 1, 3],

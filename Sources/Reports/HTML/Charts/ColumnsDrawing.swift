@@ -45,7 +45,7 @@ struct ColumnsDrawing {
       for (index, range) in expected {
         plot.band(
           index, from: plot.y(range.upperBound), to: plot.y(range.lowerBound),
-          "\(words(of: columns[index])): usual \(Chart.span(of: range))")
+          "\(words(of: columns[index])): usual \(chart.span(of: range))")
       }
       plot.grid()
       plot.marks(

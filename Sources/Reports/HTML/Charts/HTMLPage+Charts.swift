@@ -51,6 +51,9 @@ extension HTMLPage {
       if chart.drawsExpected {
         out.element("span", .class("swatch usual"), text: Chart.expectedTitle)
       }
+      if chart.drawsRanges {
+        out.element("span", .class("swatch usual"), text: Chart.rangesTitle)
+      }
       if let title = chart.previousTitle {
         out.element("span", .class("swatch previous"), text: title)
       }

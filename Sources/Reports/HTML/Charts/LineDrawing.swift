@@ -24,6 +24,8 @@ struct LineDrawing {
 
   func write() {
     page.image(chart, "line", height: plot.bottom + 28) {
+      for (row, cell) in cells.enumerated() { range(row, cell) }
+      expected()
       plot.grid()
       for row in chart.uncovered.sorted() { plot.hatch(row, chart.labels[row]) }
       plot.marks(chart.markedDays.map { ($0.number, plot.middle($0.row)) })
@@ -50,6 +52,25 @@ struct LineDrawing {
     }
     return AxisScale(most: length).ticks.map { tick in
       (lower + Double(tick), NumberWords.grouped(Int(lower) + tick))
+    }
+  }
+
+  /// The pale area of what chance alone can do to a share.
+  private func range(_ row: Int, _ cell: Cell) {
+    guard case .rate(let ratio) = cell, let interval = ratio.interval else { return }
+    plot.band(
+      row, from: plot.y(interval.upper), to: plot.y(interval.lower),
+      "\(chart.labels[row]): \(page.words.words(cell))")
+  }
+
+  /// What was usual of each day.
+  private func expected() {
+    guard chart.drawsExpected else { return }
+    for usual in chart.expected {
+      guard let row = chart.days.firstIndex(of: usual.day) else { continue }
+      plot.band(
+        row, from: plot.y(usual.range.upperBound), to: plot.y(usual.range.lowerBound),
+        "\(chart.labels[row]): usual \(chart.span(of: usual.range))")
     }
   }
 

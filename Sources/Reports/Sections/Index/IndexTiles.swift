@@ -158,7 +158,7 @@ struct TileMaker {
     return Figure(
       id: "stars", label: "Mean stars", value: .mean(now),
       note: "of \(NumberWords.counted(now.count, "rating"))" + (earlier ?? ""),
-      expected: expected, section: RatingsReport.starsId, report: .ratings)
+      expected: expected, section: RatingsReport.weeksId, report: .ratings)
   }
 
   /// The mean of a week before; nil unless both days have enough ratings to be compared.

@@ -1,6 +1,6 @@
 /*---
 page: ratings
-place: weeks 1
+place: weeks 2
 title: Mean stars by week
 columns:
   week: {title: Week of, unit: day}

@@ -4,6 +4,7 @@ package import Store
 /// What people think of the app, in ratings, feedback and reviews: docs/reports.md#ratings.
 package enum RatingsReport {
   static let starsId = "stars"
+  static let weeksId = "weeks"
 
   package static func make(_ data: RatingsData, context: ReportContext) -> Report {
     let tally = PeriodTally(data.ratings, context)
@@ -20,7 +21,7 @@ package enum RatingsReport {
       headline: headline(of: tally, data),
       findings: RatingOutbox.findings(data.outbox) + findings(ahead: written, context),
       sections: [
-        Section(.ratings, starsId), Section(.ratings, "weeks"), Section(.ratings, "groups"),
+        Section(.ratings, starsId), Section(.ratings, weeksId), Section(.ratings, "groups"),
       ] + StoreRatings.sections(data.reviews) + [
         Section(.ratings, RatingFunnel.id),
         Section(
