@@ -5,19 +5,33 @@ import Testing
 @testable import Store
 
 @Suite struct LimitDecisionsTests {
-  @Test func `each limited feature of the chosen profile has its rules with a verdict`() throws {
-    let section = LimitDecisions.section(SampleReports.limits, now: SampleReports.context.now)
-    let tables = section.blocks.compactMap { block in
-      if case .table(let table) = block { table } else { nil }
-    }
-    #expect(tables.map(\.title) == ["Refresh: available", "Filter: cooling down"])
-    let filter = try #require(tables.last)
+  private func tables() -> [Table] {
+    LimitDecisions.section(SampleReports.limits, now: SampleReports.context.now).blocks
+      .compactMap(\.table)
+  }
+
+  @Test func `each limited feature of the chosen profile has the rule that decides`() throws {
+    let table = try #require(tables().first)
     #expect(
-      filter.rows.map { $0.cells[1] } == [
-        .level(.notice, "goes on"), .level(.notice, "goes on"), .level(.notice, "goes on"),
-        .level(.notice, "goes on"), .level(.notice, "goes on"), .level(.warn, "blocks"),
+      table.rows.map { Array($0.cells.prefix(4)) } == [
+        [
+          .text("Refresh"), .level(.pass, "Available"), .code("under-limit"),
+          .text("usage 3, limit 5"),
+        ],
+        [
+          .text("Filter"), .level(.warn, "Cooling down"), .code("at-limit"),
+          .text("usage 2, limit 2, left 80 s"),
+        ],
       ])
-    #expect(filter.rows[5].cells[2] == .text("usage 2, limit 2, left 80 s"))
+  }
+
+  @Test func `all of its rules have a verdict, those after the deciding one none`() throws {
+    let table = try #require(tables().last)
+    #expect(table.isFolded && table.rows.count == 12)
+    let verdicts = table.rows.map { $0.cells[2] }
+    let goesOn = Cell.level(.notice, "goes on")
+    #expect(verdicts[6...] == [goesOn, goesOn, goesOn, goesOn, goesOn, .level(.warn, "blocks")])
+    #expect(verdicts[4...5] == [.level(.pass, "proceeds"), .missing])
   }
 
   @Test func `a feature without a limit and an unknown profile have no decision`() {

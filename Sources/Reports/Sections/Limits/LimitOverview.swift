@@ -61,7 +61,7 @@ enum LimitOverview {
         Column("limit", "Limit") { .optional($0.decision.limit?.limit) },
         Column("time_left", "Time left", .leading) { timeLeft($0) },
       ],
-      shownLimit: 60, emptyText: "No profile has a limited feature.")
+      shownLimit: 60, emptyText: "No profile has a limited feature.", isFolded: true)
   }
 
   private static func timeLeft(_ status: LimitStatus) -> Cell {

@@ -74,38 +74,58 @@ enum LimitAvailability: String {
   }
 }
 
-/// The section that traces each decision about the chosen profile, rule by rule.
+/// The section that says which rule decides about each feature of the chosen profile, and what all
+/// rules say.
 enum LimitDecisions {
   static func section(_ data: LimitsData, now: Instant) -> Section {
-    let tables = data.chosen.map { chosen in
-      Feature.allCases
-        .filter { data.settings.limit(of: $0) != nil }
+    let statuses = data.chosen.map { chosen in
+      Feature.allCases.filter { data.settings.limit(of: $0) != nil }
         .map { LimitStatus($0, of: chosen, settings: data.settings, now: now) }
-        .map(table)
     }
     return Section(
       id: "decisions", title: "Why",
       lead: "The rules in their order, as they answer the profile \(data.chosenProfile) at the "
         + "time of this report. The first that proceeds or blocks decides; the later ones are not "
         + "asked.",
-      blocks: (tables ?? []).isEmpty
-        ? [.text("No feature is limited, so nothing is decided.")] : (tables ?? []).map(Block.table)
-    )
+      blocks: statuses.flatMap { $0.isEmpty ? nil : [.table(answers($0)), .table(rules($0))] }
+        ?? [.text("No feature is limited, so nothing is decided.")])
   }
 
-  private static func table(_ status: LimitStatus) -> Table {
-    Table(
-      id: "decision-\(status.feature.rawValue)",
-      title: "\(status.feature.title): \(status.availability.rawValue.lowercased())",
-      of: status.decision.trace,
+  /// A rule, and what it says of a feature.
+  private typealias Row = (status: LimitStatus, entry: LimitTraceEntry)
+
+  private static func answers(_ statuses: [LimitStatus]) -> Table {
+    let rows = statuses.compactMap { status -> Row? in
+      status.decision.trace.last { $0.effect != .notAsked }.map { (status, $0) }
+    }
+    return Table(
+      id: "decisions", title: "The rule that decides", of: rows,
       columns: [
-        Column("rule", "Rule", .leading) { .code($0.rule.rawValue) },
-        Column("verdict", "Verdict", .leading) { $0.effect.cell },
-        Column("inputs", "Looks at", .leading, wraps: true) {
-          $0.inputs.isEmpty ? .missing : .text($0.inputs.joined(separator: ", "))
-        },
-        Column("finding", "Finds", .leading, wraps: true) { .optional($0.finding) },
-      ])
+        feature, Column("state", "State", .leading) { $0.status.availability.cell },
+      ] + rule)
+  }
+
+  private static func rules(_ statuses: [LimitStatus]) -> Table {
+    Table(
+      id: "decision-rules", title: "Rule by rule",
+      of: statuses.flatMap { status in status.decision.trace.map { (status, $0) } },
+      columns: [feature] + rule.prefix(1)
+        + [Column("verdict", "Verdict", .leading) { $0.entry.effect.cell }] + rule.dropFirst(),
+      isFolded: true)
+  }
+
+  private static var feature: Column<Row> {
+    Column("feature", "Feature", .leading) { .text($0.status.feature.title) }
+  }
+
+  private static var rule: [Column<Row>] {
+    [
+      Column("rule", "Rule", .leading) { .code($0.entry.rule.rawValue) },
+      Column("inputs", "Looks at", .leading, wraps: true) {
+        $0.entry.inputs.isEmpty ? .missing : .text($0.entry.inputs.joined(separator: ", "))
+      },
+      Column("finding", "Finds", .leading, wraps: true) { .optional($0.entry.finding) },
+    ]
   }
 }
 

@@ -85,10 +85,19 @@ enum LimitWhatIf {
   private static func blocks(
     _ features: [Feature], _ result: WhatIfResult, _ settings: Settings
   ) -> [Block] {
-    [.table(table(features, result, settings))]
-      + features.flatMap { feature in
-        [error(feature, result), unreliable(feature, result)].compactMap { $0.map(Block.text) }
-      }
+    let texts = [error(features, result)] + features.map { unreliable($0, result) }
+    return [.table(table(features, result, settings))] + texts.compactMap { $0.map(Block.text) }
+  }
+
+  /// What the replay of each feature is worth, in one paragraph; nil when nothing can be compared.
+  private static func error(_ features: [Feature], _ result: WhatIfResult) -> String? {
+    let sentences = features.compactMap { error($0, result) }
+    guard !sentences.isEmpty else { return nil }
+    let isExact = features.allSatisfy { feature in
+      abs(result.excess(of: feature) ?? 0) < 0.05 && result.tapsError(of: feature) ?? 0 == 0
+    }
+    return sentences.joined(separator: " ")
+      + (isExact ? "" : " Each scenario may be wrong by as much.")
   }
 
   /// How far the replay under the limits in force is from what happened; nil when nothing can be
@@ -109,11 +118,8 @@ enum LimitWhatIf {
     }
     let parts = [blocked, taps].compactMap(\.self)
     guard !parts.isEmpty else { return nil }
-    let isExact =
-      abs(result.excess(of: feature) ?? 0) < 0.05 && result.tapsError(of: feature) ?? 0 == 0
     return
       "\(feature.title), error of the replay: as it is, it \(parts.joined(separator: ", and "))."
-      + (isExact ? "" : " Each scenario may be wrong by as much.")
   }
 
   /// Nil when replay and ledger agree, or when there is no ledger to agree with.

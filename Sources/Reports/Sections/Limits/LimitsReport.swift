@@ -88,7 +88,7 @@ enum LimitSettings {
             Column("read_at", "Read", .leading) { .optional($0.fetchedAt) },
             Column("warning", "Warning", .leading, wraps: true) { .optional($0.warning) },
           ],
-          emptyText: "No setting has a value.")
+          emptyText: "No setting has a value.", isFolded: true)
       ])
   }
 }

@@ -48,7 +48,7 @@ enum MomentQuotas {
           $0.moments.block == .daily ? .instant($0.moments.today.end) : .missing
         },
       ],
-      shownLimit: 60, emptyText: "No profile has logged a moment here.")
+      shownLimit: 60, emptyText: "No profile has logged a moment here.", isFolded: true)
   }
 
   private static func isListed(_ limits: LimitsData.ProfileLimits, _ data: LimitsData) -> Bool {

@@ -20,6 +20,7 @@ definitions:
     it also knows the moments of a person's other devices, and a quota may have changed meanwhile.
   People: Without those whose events have no id.
 empty: No moment was logged in this period.
+folded: true
 ---*/
 WITH event AS (
     SELECT id, at, user_id, (

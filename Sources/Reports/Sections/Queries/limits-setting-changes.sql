@@ -12,6 +12,7 @@ columns:
 empty: No setting has changed since the first one was read.
 counts: records
 shown: 30
+folded: true
 ---*/
 SELECT changed_at, wire_name AS field, old_value AS old, new_value AS new, source
 FROM setting_change ORDER BY changed_at DESC, source, wire_name, id LIMIT 1000
