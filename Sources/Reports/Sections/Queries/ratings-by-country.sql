@@ -13,6 +13,7 @@ columns:
   stars_1: {title: 1 ★, unit: count}
 empty: No rating in this period.
 shown: 12
+folded: true
 ---*/
 SELECT ifnull(country, 'Not told') AS country, count(*) AS count, sum(stars) AS mean_total,
     count(*) AS mean_count, sum(stars = 5) AS stars_5, sum(stars = 4) AS stars_4,

@@ -10,7 +10,7 @@ enum FeedbackTexts {
       [
         .feedback(
           FeedbackList(
-            entries: data.feedback.map { comment($0, &sorter) }, shownLimit: 40,
+            entries: data.feedback.map { comment($0, &sorter) }, shownLimit: 24,
             emptyText: "Nobody has written feedback yet."))
       ])
   }

@@ -106,7 +106,7 @@ struct FeedbackThemes {
         Column("theme", "Theme", .leading) { .text(title(of: $0.id)) },
         Column("share", "Of the version's texts") { .ratio($0.share) },
       ],
-      shownLimit: 12, emptyText: "No text of this period has a theme.")
+      shownLimit: 12, emptyText: "No text of this period has a theme.", isFolded: true)
   }
 
   private var repeatedTable: Table {
