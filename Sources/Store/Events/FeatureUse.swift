@@ -34,25 +34,23 @@ extension Readable {
         \(Event.parameter("first_account_created_at")) + 0.0,
         CAST(\(Event.parameter("reset_reason")) AS TEXT)
       FROM events
-      WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed',
-        'blocked_limit_reached', 'blocked_cooldown', 'subscription_button_tapped', 'limit_reset')
-        AND at >= ?1 AND at < ?2 AND \(Event.isOfPlatform("?3"))
+      WHERE \(FeatureUse.condition) AND at >= ?1 AND at < ?2 AND \(Event.isOfPlatform("?3"))
       ORDER BY at, id
       """, [start?.microseconds ?? .min, end?.microseconds ?? .max, platform]
     ) { row in try body(try FeatureUse(row)) }
   }
 
-  /// The time of the oldest of the newest `count` events of limited features; nil with no more
-  /// events.
+  /// The time of the oldest of the newest `count` events of limited features that a replay reads;
+  /// nil with no more of them.
   ///
-  /// The bounds are those of `forEachFeatureUse`. It reads `count` entries of the index
-  /// `events_usage`.
+  /// The bounds and events are those of `forEachFeatureUse`. It reads the entries of the index
+  /// `events_usage` back to that time.
   package func beginningOfFeatureEvents(
     newest count: Int, from start: Instant, to end: Instant, on platform: String? = nil
   ) throws -> Instant? {
     let newest: [Int64] = try reader.values(
       """
-      SELECT at FROM events WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2
+      SELECT at FROM events WHERE \(FeatureUse.condition) AND at >= ?1 AND at < ?2
         AND \(Event.isOfPlatform("?3"))
       ORDER BY at DESC LIMIT 2 OFFSET ?4
       """, [start.microseconds, end.microseconds, platform, count - 1])
@@ -61,6 +59,12 @@ extension Readable {
 }
 
 extension FeatureUse {
+  /// The events that decide allowances; popups and prices decide none.
+  fileprivate static let condition = """
+    feature IS NOT NULL AND kind IN ('button_tapped', 'performed', 'blocked_limit_reached',
+      'blocked_cooldown', 'subscription_button_tapped', 'limit_reset')
+    """
+
   fileprivate init(_ row: Row) throws {
     at = Instant(microseconds: row[0])
     userId = row.wholeText(1)

@@ -89,7 +89,10 @@ import Testing
     count: Int, second: Int?
   ) throws {
     for second in 0..<6 { try append("ios_refresh_performed", at: second) }
-    try append("app_events", at: 2)
+    // A replay reads neither popups nor prices.
+    for name in ["app_events", "ios_refresh_popup_shown", "ios_refresh_pricing_displayed"] {
+      try append(name, at: 2)
+    }
     let found = try store.read {
       try $0.beginningOfFeatureEvents(newest: count, from: .morning, to: .morning + .seconds(4))
     }
