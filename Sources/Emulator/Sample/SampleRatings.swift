@@ -78,7 +78,9 @@ struct SampleRatings {
     guard story.isEventful else { return [] }
     let writers = Set(others.map(\.userId))
     var seconds = Set(others.map(\.timestamp))
-    var free = users.filter { $0.rank < 20 && !writers.contains($0.id) }[...]
+    var free = users.filter {
+      $0.rank < 20 && !writers.contains($0.id) && !story.isAway($0.country, at: story.end)
+    }[...]
     return FeedbackText.crashes.compactMap { text in
       guard let user = free.popFirst() else { return nil }
       var at = (story.end - .seconds(random.integer(600...(2 * 86_400)))).unixSeconds

@@ -104,13 +104,14 @@ package struct SampleStory: Sendable {
     return moment(daysBefore: 2)
   }
 
-  /// How much longer ago than now everybody was seen at the load of another day: more on a weekday,
-  /// and by the day's luck.
+  /// How much longer ago than now everybody was seen at another load: more on a weekday and at
+  /// night, and by the luck of the day and of the half hour.
   func absence(at load: Instant) -> Double {
     guard isEventful, load < end else { return 1 }
     let day = load.unixSeconds / 86_400
-    let luck = Double((day &* 7_919 &+ 13) % 41) / 100
-    return (load.isWeekend(utcOffsetHours: 0) ? 0.8 : 1) * (0.85 + luck)
+    let luck = Double((day &* 7_919 &+ 13) % 41 + (load.unixSeconds / 1_800 &* 31) % 23) / 100
+    let calm = 1.3 - Double(DailyActivity.hours[load.localHour(utcOffsetHours: 0)]) / 20
+    return (load.isWeekend(utcOffsetHours: 0) ? 0.8 : 1) * (0.7 + luck) * calm
   }
 
   func isExported(_ at: Instant) -> Bool {
