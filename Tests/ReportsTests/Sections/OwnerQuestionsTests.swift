@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// The page that says which table answers which question: docs/reports/questions.md.
+@Suite struct OwnerQuestionsTests {
+  /// The cells of each row that asks a question.
+  private let rows: [[String]]
+
+  init() throws {
+    let path = "\(#filePath.split(separator: "/Tests/")[0])/docs/reports/questions.md"
+    rows = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      .map { line in
+        line.split(separator: " | ").map {
+          $0.trimmingCharacters(in: CharacterSet(charactersIn: "| "))
+        }
+      }
+      .filter { $0.count == 3 && $0[0].hasSuffix("?") }
+  }
+
+  @Test func `each of twenty-five questions names tables or sections that its page has`() {
+    #expect(rows.count == 25)
+    let reports = SampleReports.reports()
+    for row in rows {
+      let places = row[1].split(separator: "; ")
+      #expect(!places.isEmpty)
+      for place in places {
+        let name = place.prefix { $0 != ":" }
+        let page = reports.first { $0.title == name }
+        let titles = place.split(separator: "\"").enumerated()
+          .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
+        #expect(page != nil && !titles.isEmpty, "\(place)")
+        let has = page.map(Self.titles) ?? []
+        for title in titles { #expect(has.contains(title), "\(name): \(title)") }
+      }
+    }
+  }
+
+  /// The titles of a page's sections and tables.
+  private static func titles(of report: Report) -> Set<String> {
+    Set(
+      report.sections.flatMap { section in
+        [section.title] + section.blocks.compactMap { $0.table?.title }
+      })
+  }
+}
