@@ -7,8 +7,8 @@ title: How often people use a feature in a session
 columns:
   feature: {title: Feature, unit: feature}
   uses: {title: Uses in the session, unit: text}
-  free: {title: Free users, unit: ratio}
-  subscribers: {title: Subscribers, unit: ratio}
+  free: {title: By free users, unit: ratio}
+  subscribers: {title: By subscribers, unit: ratio}
 definitions:
   Session: Events of one person that are less than 30 minutes apart, at any limited feature. One that
     an end of the period cuts counts with its part in the period.
@@ -25,8 +25,8 @@ WITH reading AS (
         sum(taps + performed + blocked + popups + dismissed + bypassed + subscription_taps), 0
     ) / 30000 AS one_in FROM usage_day WHERE in_period
 ), reader AS MATERIALIZED (
-    SELECT person, user_id FROM person, reading
-    WHERE in_period AND is_sampled AND person % one_in = 0
+    SELECT person, user_id FROM person
+    WHERE in_period AND is_sampled AND person % (SELECT one_in FROM reading) = 0
 ), seen AS (
     SELECT person, feature, kind, user_type, row_number() OVER later AS place,
         ifnull(at - lag(at) OVER later >= 30 * 60 * 1000000, 1) AS is_first
