@@ -80,10 +80,6 @@ struct ReportFindings {
       rule: StoppedParts(days: days, ownFloor: settings.floors[.dead]), parts: series.parts,
       limitsChangedOn: effects.newestLimitDay
     ).found(on: last)
-      + FailingFeatures(
-        days: days, parts: usage.parts, historyDays: usage.history.days.count,
-        ownFloor: settings.floors[.dead]
-      ).found(on: last)
       + TrendFindings(
         weeks: WeekRule(days: days, ownFloor: settings.floors[.week]),
         drifts: DriftRule(days: days, ownFloor: settings.floors[.drift]), series: series.totals,
@@ -97,7 +93,8 @@ struct ReportFindings {
       + ShareFindings(
         rule: ShareRule(days: days),
         set: ShareSet(usage, feedback: ratings.feedback, days: days, counts: counts),
-        changedOn: effects.newestChangedDay
+        changedOn: effects.newestChangedDay,
+        leastActions: settings.floor(of: .dead, own: StoppedParts.floor)
       ).found(on: last)
   }
 }

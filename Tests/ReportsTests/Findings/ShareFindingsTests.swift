@@ -15,6 +15,7 @@ import Testing
     var facts = JudgedApp.facts()
     var feedback: [RatingsData.FeedbackEntry] = []
     var changedOn: Int?
+    var leastActions = StoppedParts.floor
     var lines = [Int](repeating: 1_500, count: JudgedApp.last + 1)
 
     init() {
@@ -47,6 +48,20 @@ import Testing
         Array(repeating: count, count: UsageData.partDays - ends.count) + ends
     }
 
+    /// Of the taps of refresh by people of a part, four of five led to an action, and on the last
+    /// days what is given.
+    mutating func tap(
+      _ part: AppDimension, _ taps: Int, people: Int = 20, then ends: Int...
+    ) {
+      var days = AppDimension.Days(days: UsageData.partDays)
+      let count = UsageData.partDays
+      days.people = Array(repeating: people, count: count)
+      days.taps[Feature.refresh.position] = Array(repeating: taps, count: count)
+      days.performed[Feature.refresh.position] =
+        Array(repeating: taps * 4 / 5, count: count - ends.count) + ends
+      usage.parts[part] = days
+    }
+
     func found() -> [Detection] {
       let days = JudgedDays(facts, calendar: ReportCalendar(timeZone: "UTC"))
       var usage = usage
@@ -59,7 +74,7 @@ import Testing
         rule: ShareRule(days: days),
         set: ShareSet(
           usage, feedback: feedback, days: days, counts: HourCounts(usage, days: facts)),
-        changedOn: changedOn
+        changedOn: changedOn, leastActions: leastActions
       ).found(on: JudgedApp.last)
     }
 
@@ -160,6 +175,76 @@ import Testing
     app.offer(3, "", 0, then: 20)
     app.changedOn = JudgedApp.last
     #expect(app.ids == ["blank price 2026-03-01"])
+  }
+
+  /// Refreshes in India, beside 300 taps elsewhere.
+  private func refreshes(
+    _ performed: Int, of taps: Int = 100, people: Int = 20, elsewhere: Int = 300
+  ) -> App {
+    var app = App()
+    app.tap(AppDimension(.country, "India"), taps, people: people, then: performed)
+    app.tap(AppDimension(.country, "Brazil"), elsewhere)
+    return app
+  }
+
+  @Test func `a feature that hardly works in a country, and works elsewhere`() throws {
+    let found = try #require(refreshes(3).found().first)
+    #expect(found.finding.id == "usage-dead-features-of-parts-2026-03-01")
+    #expect(
+      found.finding.sentence
+        == "3% of the taps of Refresh in India led to an action since Sun 1 Mar, 80% usually.")
+    #expect(found.finding.level == .error && found.rule == .dead && found.direction == .fell)
+  }
+
+  @Test(arguments: [(0, true), (39, true), (40, false), (80, false)])
+  func `less than half of the usual actions are too few`(performed: Int, fails: Bool) {
+    #expect(refreshes(performed).ids.isEmpty == !fails)
+  }
+
+  @Test(arguments: [(12, true), (11, false)])
+  func `a feature fails for twelve people`(people: Int, fails: Bool) {
+    #expect(refreshes(0, people: people).ids.isEmpty == !fails)
+  }
+
+  @Test(arguments: [(20, true), (19, false)])
+  func `twenty taps elsewhere say how often an action follows`(others: Int, fails: Bool) {
+    #expect(refreshes(0, elsewhere: others).ids.isEmpty == !fails)
+  }
+
+  @Test func `a floor of the owner bounds the actions that were expected`() {
+    var app = refreshes(0, of: 30)
+    #expect(!app.ids.isEmpty)
+    app.leastActions = 23.9
+    #expect(!app.ids.isEmpty)
+    app.leastActions = 24
+    #expect(app.ids.isEmpty, "of 30 taps a little less than 24 led to an action")
+  }
+
+  @Test func `what fails everywhere fails in no part, and what never worked is no news`() {
+    var app = refreshes(0)
+    app.tap(AppDimension(.country, "Brazil"), 300, then: 0)
+    #expect(app.ids.isEmpty)
+    app = refreshes(0)
+    app.usage.parts[AppDimension(.country, "India")]?.performed[Feature.refresh.position] =
+      Array(repeating: 0, count: UsageData.partDays)
+    #expect(app.ids.isEmpty)
+  }
+
+  @Test(arguments: [(1, true), (7, true), (8, false)])
+  func `a version that is broken from its first day on is told for a week`(
+    count: Int, fails: Bool
+  ) {
+    var app = App()
+    let version = AppDimension(.version, "4.0")
+    app.tap(AppDimension(.version, "3.0"), 300)
+    app.tap(version, 30, then: 0)
+    let before = 0..<(UsageData.partDays - count)
+    app.usage.parts[version]?.performed[Feature.refresh.position] =
+      Array(repeating: 0, count: UsageData.partDays)
+    app.usage.parts[version]?.taps[Feature.refresh.position].replaceSubrange(
+      before, with: repeatElement(0, count: before.count))
+    #expect(app.ids.isEmpty == !fails)
+    if fails { #expect(app.sentence.hasSuffix(", 80% elsewhere.")) }
   }
 
   @Test func `documents without an age, and lines that come late`() {

@@ -17,11 +17,15 @@ struct ShareFindings {
   /// A part that has so much of a deviation, and at most so much of the whole, names where it is.
   static let leastOfDeviation = 0.7
   static let mostOfWhole = 0.6
+  /// What is left of the actions after taps, at most, where a feature hardly works.
+  static let mostOfActions = 0.5
 
   let rule: ShareRule
   let set: ShareSet
   /// The day of the newest change of a limit or a price; nil without one.
   let changedOn: Int?
+  /// Actions that must have been expected where a feature hardly works.
+  var leastActions = StoppedParts.floor
 
   private var days: JudgedDays { rule.days }
 
@@ -55,6 +59,11 @@ struct ShareFindings {
     case .measure(.popups, _): return .popups
     case .measure(.subscriptionTaps, _): return isChanged ? nil : .subscriptionTaps
     case .measure(.blocked, _), .blocks: return isChanged ? nil : .blocked
+    case .actions:
+      let isFailing =
+        judged.share <= Self.mostOfActions * judged.expected
+        && judged.expected * Double(judged.whole) >= leastActions
+      return isFailing ? .failing : nil
     // A fall of these is not a fault, or the rule of weeks reports it.
     case _ where !judged.isRise: return nil
     case .unnamed: return .unnamed
@@ -139,11 +148,12 @@ struct ShareFindings {
         "\(words.sentence) since \(name), \(words.usual) \(words.basis)\(place)."
       }
     let isRise = main.isRise
-    let weight = (matter.rule == .values ? 500 : 300) + abs(main.difference)
+    // What follows a tap weighs nothing beside its rule.
+    let weight = matter.weight + (matter == .failing ? 0 : abs(main.difference))
     var detection = Detection(
       matter.level(isRise: isRise), matter.rule, matter.name, since: first, days.names,
       at: matter.place, weight: weight, topics: matter.topics,
-      direction: nil, explains: matter.explains, sentence,
+      direction: matter == .failing ? .fell : nil, explains: matter.explains, sentence,
       evidence: judged.prefix(3).map { ShareWords($0).evidence }, advice: matter.advice)
     detection.finding.judgements = all.map { ShareWords($0).judgement }
     return detection

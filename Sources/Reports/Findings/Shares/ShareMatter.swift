@@ -22,6 +22,8 @@ enum ShareMatter: Hashable {
   case texts
   /// Subscribers who are free again; what part of people is blocked, fails, sees and taps.
   case lost, blocked, failed, popups, subscriptionTaps
+  /// A feature that hardly works in a part of the app.
+  case failing
   /// What part of the people a country, a language, a platform has.
   case part(Dimension)
 
@@ -43,6 +45,7 @@ enum ShareMatter: Hashable {
     case .lost: "lost subscribers"
     case .blocked: "share blocked"
     case .failed: "share failed"
+    case .failing: "dead features-of-parts"
     case .popups: "share popups"
     case .subscriptionTaps: "share subscription-taps"
     case .part(let dimension): "share \(dimension.rawValue)"
@@ -54,6 +57,7 @@ enum ShareMatter: Hashable {
     switch self {
     case .lost, .blocked, .failed, .popups, .subscriptionTaps, .part, .newcomers: .shares
     case .late: .clocks
+    case .failing: .dead
     default: .values
     }
   }
@@ -66,7 +70,7 @@ enum ShareMatter: Hashable {
     case .userType: 2
     case .limit, .blankPrice, .price: 3
     case .texts, .newcomers, .lost: 4
-    case .blocked, .failed: 5
+    case .blocked, .failed, .failing: 5
     case .popups, .subscriptionTaps: 6
     case .part: 7
     }
@@ -79,6 +83,7 @@ enum ShareMatter: Hashable {
     case .userType, .lost: [.sales]
     case .limit, .blocked: [.blocks]
     case .failed: [.actions]
+    case .failing: [.use]
     case .blankPrice, .price, .popups, .subscriptionTaps: [.subscriptionTaps]
     case .texts: [.feedback]
     }
@@ -96,6 +101,7 @@ enum ShareMatter: Hashable {
     case .limit: [.blocks, .actions, .subscriptionTaps, .sales, .use]
     case .blankPrice, .price: [.subscriptionTaps, .sales]
     case .blocked: [.blocks, .actions, .subscriptionTaps, .sales]
+    case .failing: [.actions]
     case .failed, .popups: [.blocks, .subscriptionTaps, .sales]
     case .subscriptionTaps: [.subscriptionTaps, .sales]
     case .texts: [.feedback, .stars]
@@ -103,9 +109,19 @@ enum ShareMatter: Hashable {
     }
   }
 
+  /// Which of one rule comes first, before their sizes: a feature that stopped everywhere explains
+  /// that it does in a part.
+  var weight: Double {
+    switch rule {
+    case .values: 500
+    case .dead: 390
+    default: 300
+    }
+  }
+
   func level(isRise: Bool) -> Level {
     switch self {
-    case .lost: .error
+    case .lost, .failing: .error
     case .newcomers, .part, .price: .notice
     case .subscriptionTaps: isRise ? .notice : .warn
     default: .warn
@@ -119,7 +135,7 @@ enum ShareMatter: Hashable {
     case .blank(.country), .blank(.language), .renamed, .part, .blankField: (.users, "places")
     case .texts: (.ratings, FeedbackThemes.id)
     case .price, .blankPrice, .lost, .popups, .subscriptionTaps: (.usage, PeopleFunnel.id)
-    case .blank, .userType, .limit, .blocked, .failed: (.usage, "features")
+    case .blank, .userType, .limit, .blocked, .failed, .failing: (.usage, "features")
     }
   }
 
@@ -141,7 +157,7 @@ enum ShareMatter: Hashable {
     case .texts: "Read them under \"Themes\": a campaign against the app, or one fault for many?"
     case .lost: "See whether entitlements still arrive: the store's receipts and your server."
     case .blocked: "Try the limit in the newest version, and see what its settings say."
-    case .failed: "Try it there: a server, a setting, or a fault of that version?"
+    case .failed, .failing: "Try it there: a server, a setting, or a fault of that version?"
     case .popups, .subscriptionTaps: "Open the popup in the newest version: does it work?"
     case .part: "See whether language, price and servers suit them."
     }

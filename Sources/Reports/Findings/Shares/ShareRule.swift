@@ -14,6 +14,8 @@ struct ShareSeries: Hashable {
     case measure(ShareCounts.Measure, [ShareCounts.Part])
     /// Of the taps of a feature, the blocked ones.
     case blocks(Feature)
+    /// Of the taps of a feature by people of a part, those that led to an action.
+    case actions(Feature, [ShareCounts.Part])
     /// Of the offers of a feature, those with a limit; nil for none above 0.
     case limit(Feature, Int?)
     /// Of all offers, those with a price.
@@ -22,6 +24,14 @@ struct ShareSeries: Hashable {
     case field(ShareCounts.Field)
     /// Of the texts of feedback, those that say the same.
     case text(String)
+
+    /// Whose share a measure or the actions after taps are; empty for those of all people.
+    fileprivate var people: [ShareCounts.Part] {
+      switch self {
+      case .measure(_, let parts), .actions(_, let parts): parts
+      default: []
+      }
+    }
   }
 
   let subject: Subject
@@ -31,6 +41,10 @@ struct ShareSeries: Hashable {
   /// The same of all others, where a part is compared with them; empty elsewhere.
   var otherCounts: [Int] = []
   var otherWholes: [Int] = []
+  /// Whether it is judged only beside the others, whose change excuses it.
+  var needsOthers = false
+  /// The people behind the wholes; empty where these are people, or many lines of some.
+  var people: [Int] = []
   /// The least dispersion: who is counted more than once a day makes a share vary.
   var leastDispersion = 1.0
   /// The least whole that is judged, that of the past, and the least difference of a count and of a
@@ -55,6 +69,9 @@ struct ShareRule {
   static let fewestElsewhere = 100
   static let dispersionElsewhere = 3.0
   static let leastShareElsewhere = 0.12
+  /// People behind the wholes of a span; each further day has this part of them again.
+  static let fewestPeople = 12.0
+  static let peopleComeAgain = 0.3
   /// How much more of the variation each further day has: who comes again is counted again.
   static let comesAgain = 0.15
   /// False discoveries of a morning without a cause.
@@ -109,7 +126,9 @@ struct ShareRule {
     let now = (max(0, day - length + 1)...day).filter { $0 == day || days.isUsual[$0] }
     let count = now.reduce(0) { $0 + series.counts[$1] }
     let whole = now.reduce(0) { $0 + series.wholes[$1] }
-    guard whole >= series.fewest, now.count * 3 >= length * 2 else { return nil }
+    guard whole >= series.fewest, now.count * 3 >= length * 2, hasPeople(series, now) else {
+      return nil
+    }
     let before = days.usual(before: day - Self.gap)
       .filter { $0 >= JudgedDays.settlingDays && series.wholes[$0] > 0 }
     let past = before.reduce(into: (count: 0, whole: 0)) {
@@ -122,7 +141,9 @@ struct ShareRule {
     guard isProven else { return judgeElsewhere(series, now, count, whole) }
     let usual = (Double(past.count) + 0.5) / (Double(past.whole) + 1)
     var expected = usual
-    if let factor = factorElsewhere(series, now, before) {
+    let factor = factorElsewhere(series, now, before)
+    guard factor != nil || !series.needsOthers else { return nil }
+    if let factor {
       // The others' change excuses, and does not accuse.
       let moved = min(0.99, usual * factor)
       let share = Double(count) / Double(whole)
@@ -140,6 +161,12 @@ struct ShareRule {
       comparedDays: before.count)
   }
 
+  private func hasPeople(_ series: ShareSeries, _ now: [Int]) -> Bool {
+    let people = Double(now.reduce(0) { $0 + (series.people.isEmpty ? 0 : series.people[$1]) })
+    let again = 1 + Self.peopleComeAgain * Double(now.count - 1)
+    return series.people.isEmpty || people >= Self.fewestPeople * again
+  }
+
   private func nearer(_ share: Double, _ one: Double, _ other: Double) -> Double {
     abs(share - one) < abs(share - other) ? one : other
   }
@@ -148,8 +175,8 @@ struct ShareRule {
   private func judgeElsewhere(
     _ series: ShareSeries, _ now: [Int], _ count: Int, _ whole: Int
   ) -> Judged? {
-    guard case .measure(_, let parts) = series.subject, parts.last?.dimension == .version,
-      parts.last?.value.isEmpty == false, !series.otherWholes.isEmpty
+    guard let part = series.subject.people.last, part.dimension == .version, !part.value.isEmpty,
+      !series.otherWholes.isEmpty
     else { return nil }
     let otherCount = now.reduce(0) { $0 + series.otherCounts[$1] }
     let otherWhole = now.reduce(0) { $0 + series.otherWholes[$1] }

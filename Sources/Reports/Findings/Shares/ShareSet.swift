@@ -20,7 +20,7 @@ struct ShareSet {
     series.append(Self.unnamed(days, counts))
     series.append(late())
     series += fields() + offers() + parts() + pairs() + measures()
-    series += Self.blocks(counts, dayCount: dayCount)
+    series += Self.blocks(counts, dayCount: dayCount) + actions(usage.parts)
     series += Self.texts(feedback, days)
   }
 
@@ -166,8 +166,44 @@ struct ShareSet {
       let blocks = zip(uses(.blockedLimitReached) ?? none, uses(.blockedCooldown) ?? none).map(+)
       var series = ShareSeries(
         subject: .blocks(feature), counts: zip(blocks, taps).map(min), wholes: taps)
-      series.leastDispersion = 3
+      series.leastDispersion = dispersionOfTaps
       return series
+    }
+  }
+
+  /// Who taps, taps again, so taps vary by more than chance.
+  private static let dispersionOfTaps = 3.0
+
+  /// The taps of the people of each part that led to an action, feature by feature.
+  private func actions(_ parts: [AppDimension: AppDimension.Days]) -> [ShareSeries] {
+    typealias Counts = (taps: [Int], performed: [Int])
+    func counts(_ days: AppDimension.Days, _ feature: Feature) -> Counts {
+      let taps = days.taps[feature.position]
+      return (padded(taps), padded(zip(days.performed[feature.position], taps).map(min)))
+    }
+    return ShareCounts.Dimension.allCases.flatMap { dimension -> [ShareSeries] in
+      let own = parts.filter { $0.key.kind.rawValue == dimension.rawValue }
+        .sorted { $0.key.name < $1.key.name }
+      return Feature.allCases.flatMap { feature -> [ShareSeries] in
+        let counts = own.map { counts($0.value, feature) }
+        let all = counts.reduce(
+          (
+            taps: [Int](repeating: 0, count: dayCount),
+            performed: [Int](repeating: 0, count: dayCount)
+          )
+        ) { (zip($0.taps, $1.taps).map(+), zip($0.performed, $1.performed).map(+)) }
+        return zip(own, counts).map { part, counts in
+          var series = ShareSeries(
+            subject: .actions(feature, [ShareCounts.Part(dimension, part.key.name)]),
+            counts: counts.performed, wholes: counts.taps)
+          series.otherCounts = zip(all.performed, counts.performed).map(-)
+          series.otherWholes = zip(all.taps, counts.taps).map(-)
+          (series.needsOthers, series.people) = (true, padded(part.value.people))
+          (series.fewest, series.timesBefore) = (20, 0.5)
+          series.leastDispersion = Self.dispersionOfTaps
+          return series
+        }
+      }
     }
   }
 

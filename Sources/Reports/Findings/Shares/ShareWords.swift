@@ -53,6 +53,11 @@ struct ShareWords {
     case .measure(let measure, let parts):
       Self.words(measure, parts.map { " " + Self.place($0) }.joined())
     case .blocks(let feature): ("the taps of \(feature.title)", "were blocked")
+    case .actions(let feature, let parts):
+      (
+        "the taps of \(feature.title)" + parts.map { " " + Self.place($0) }.joined(),
+        "led to an action"
+      )
     case .limit(let feature, let limit):
       (
         "the popups of \(feature.title)",
