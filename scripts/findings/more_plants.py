@@ -25,7 +25,7 @@ def release_actions(plant):
         and event.person.lot < share)
 
 
-@kind("country-half", r"week-\S*(country|places)\S*-fell", symptom=r"-fell-", by=7)
+@kind("country-half", r"(week|share)-\S*(country|places)\S*-fell", symptom=r"-fell-", by=7)
 def country_half(plant):
     """Half of the people of a country stay away."""
     where = places(plant)

@@ -5,8 +5,6 @@ import Store
 struct AppSeries {
   /// What weeks and drifts are judged of.
   let totals: [CountSeries]
-  /// The people of large countries and languages, whose weeks are judged.
-  let places: [CountSeries]
   /// What may stop.
   let parts: [PartFindings.Part]
 
@@ -45,8 +43,6 @@ struct AppSeries {
     totals =
       [series("people", "People", .people, usagePlace, .use) { $0.activeUsers }, taps, night]
       + [subscriptionTaps, sales, newPeople, stars].map(Self.byPerson)
-    let people = Self.people(usage, count: facts.count)
-    places = people.filter { $0.part.group == .places && Self.isLarge($0.people) }.map(\.people)
     parts =
       [
         PartFindings.Part(group: .newPeople, words: "New people", series: newPeople),
@@ -58,7 +54,7 @@ struct AppSeries {
         PartFindings.Part(group: .features, words: "Taps at night", series: night),
       ] + Self.uses(counts.uses, Self.kinds, "")
       + Self.uses(counts.nightUses, Self.kinds.filter { $0.kind == .performed }, " at night")
-      + people.map(\.part)
+      + Self.people(usage, count: facts.count)
   }
 
   private static func byPerson(_ series: CountSeries) -> CountSeries {
@@ -69,14 +65,6 @@ struct AppSeries {
 
   /// Found with invented apps of 30 and 200 people a day.
   private static let weekFactorOfTaps = 1.5
-  static let weekFactorOfPlaces = 3.4
-  /// The people of a day that a country or a language needs, on the mean of this number of days.
-  private static let fewestOfPlace = 10
-  private static let daysOfPlace = WeekRule.week + JudgedDays.compared
-
-  static func isLarge(_ people: CountSeries) -> Bool {
-    people.counts.suffix(daysOfPlace).reduce(0, +) >= fewestOfPlace * daysOfPlace
-  }
 
   /// Ratings of each day; a person with several on one day counts once.
   private static func raters(_ ratings: RatingsData, _ days: [DayFacts]) -> [Int] {
@@ -140,20 +128,11 @@ struct AppSeries {
 
   /// Countries, languages, versions and platforms with their people; `count` is the number of
   /// complete days.
-  private static func people(
-    _ usage: UsageData, count: Int
-  ) -> [(part: PartFindings.Part, people: CountSeries)] {
-    usage.parts.map { part, days -> (part: PartFindings.Part, people: CountSeries) in
+  private static func people(_ usage: UsageData, count: Int) -> [PartFindings.Part] {
+    usage.parts.map { part, days in
       let offset = usage.history.days.count - days.events.count
-      func series(
-        _ title: String, _ unit: Evidence.Unit, _ topic: Detection.Topic, _ counts: [Int]
-      ) -> CountSeries {
-        var series = CountSeries(
-          name: "\(part.kind.rawValue) \(part.name)", title: title, unit: unit,
-          place: part.kind.place, topic: topic,
-          counts: (0..<count).map { $0 < offset ? 0 : counts[$0 - offset] })
-        series.firstDay = offset
-        return series
+      func padded(_ counts: [Int]) -> [Int] {
+        (0..<count).map { $0 < offset ? 0 : counts[$0 - offset] }
       }
       let place =
         switch part.kind {
@@ -167,19 +146,17 @@ struct AppSeries {
         case .country: "in \(VisibleText.clipped(part.name, to: 40)) has used the app"
         case .language, .version, .platform: "has used the app \(place)"
         }
-      var people = series("People \(place)", .people, .places, days.people)
-      people.weekFactor = weekFactorOfPlaces
-      var events = series("Use \(place)", .count, .use, days.events)
-      events.people = people.counts
+      var events = CountSeries(
+        name: "\(part.kind.rawValue) \(part.name)", title: "Use \(place)", unit: .count,
+        place: part.kind.place, topic: .use, counts: padded(days.events))
+      events.firstDay = offset
+      events.people = padded(days.people)
       events.isShortLived = part.kind == .version
       let group: PartFindings.Group = part.kind == .version ? .versions : .places
-      return (
-        part: PartFindings.Part(
-          group: group, words: events.title, series: events,
-          claim: "Almost nobody \(who)", counted: "use"),
-        people: byPerson(people)
-      )
-    }.sorted { $0.part.words < $1.part.words }
+      return PartFindings.Part(
+        group: group, words: events.title, series: events, claim: "Almost nobody \(who)",
+        counted: "use")
+    }.sorted { $0.words < $1.words }
   }
 }
 

@@ -82,8 +82,7 @@ struct ReportFindings {
     ).found(on: last)
       + TrendFindings(
         weeks: WeekRule(days: days, ownFloor: settings.floors[.week]),
-        drifts: DriftRule(days: days, ownFloor: settings.floors[.drift]), series: series.totals,
-        places: series.places
+        drifts: DriftRule(days: days, ownFloor: settings.floors[.drift]), series: series.totals
       ).found(on: last)
       + RatingFindings(
         rule: RatingRules(

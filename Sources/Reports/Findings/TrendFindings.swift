@@ -5,24 +5,21 @@ struct TrendFindings {
   let weeks: WeekRule
   let drifts: DriftRule
   let series: [CountSeries]
-  /// Of these only a week that fell is reported.
-  var places: [CountSeries] = []
 
   private var days: JudgedDays { weeks.days }
 
   func found(on day: Int) -> [Detection] { changes(on: day) + falls(on: day) }
 
   private func changes(on day: Int) -> [Detection] {
-    let all = (series + places).compactMap { series in
+    let found = series.compactMap { series in
       weeks.change(of: series, on: day).map { (series: series, change: $0) }
     }
-    let found = all.filter { $0.change.direction == .fell || $0.series.topic != .places }
     return [Detection.Direction.fell, .rose].flatMap { direction in
       Detection.Topic.allCases.compactMap { topic -> Detection? in
         let own = found.filter { $0.change.direction == direction && $0.series.topic == topic }
-          .sorted { order($0.change, in: topic) > order($1.change, in: topic) }
+          .sorted { $0.change.distance > $1.change.distance }
         guard let main = own.first else { return nil }
-        let alike = topic == .places ? own.map(\.series) : self.alike(main.series)
+        let alike = alike(main.series)
         return began(until: day) { other in
           alike.contains { weeks.change(of: $0, on: other)?.direction == direction }
         } detection: { first in
@@ -48,11 +45,6 @@ struct TrendFindings {
     var found = detection(first)
     found.firstDay = days.firstDay(until: day, isFound)
     return found
-  }
-
-  /// Of a country and its language the larger has what fell; else the surest leads.
-  private func order(_ change: WeekRule.Change, in topic: Detection.Topic) -> Double {
-    topic == .places ? change.usual : change.distance
   }
 
   private func detection(

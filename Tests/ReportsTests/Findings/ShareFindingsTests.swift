@@ -102,14 +102,50 @@ import Testing
     var app = App()
     app.set([Part(.country, "India")], .people, 30, then: 2)
     app.set([Part(.country, "IN")], .people, 0, then: 28)
-    #expect(app.ids == ["renamed country 2026-03-01"])
+    let told = Causes.findings(app.found()).map(\.subject)
+    #expect(told == ["renamed country 2026-03-01"])
     #expect(
       app.sentence
         == "India has another name since Sun 1 Mar: IN has 28%, and India nobody.")
     // Where the old one is still there, the new one has come beside it.
     app.set([Part(.country, "India")], .people, 30, then: 4)
-    #expect(app.ids == ["share country 2026-03-01"])
+    #expect(app.ids.first == "share country 2026-03-01")
     #expect(app.found().first?.finding.level == .notice)
+  }
+
+  @Test func `fewer people of a country, while others stay`() throws {
+    var app = App()
+    app.set([Part(.country, "India")], .people, 30, then: 2)
+    app.set([], .people, 100, then: 72)
+    let found = try #require(app.found().first)
+    #expect(found.finding.id == "users-share-places-fell-2026-03-01")
+    #expect(
+      found.finding.sentence
+        == "Fewer people are in India since Sun 1 Mar: 3% of all, 30% usually.")
+    #expect(found.finding.level == .warn && found.direction == .fell)
+    // As many come as usual, and more from elsewhere.
+    app.set([Part(.country, "India")], .people, 30, then: 30)
+    app.set([], .people, 100, then: 300)
+    #expect(app.ids.isEmpty)
+  }
+
+  @Test(arguments: [(24, true), (25, false)])
+  func `a fifth of the people of a country must be missing`(people: Int, isOut: Bool) {
+    var app = App()
+    app.set([Part(.country, "India")], .people, 30, then: people)
+    app.set([], .people, 100, then: 400)
+    #expect(app.ids.contains("share places fell 2026-03-01") == isOut)
+  }
+
+  @Test(arguments: [(750, true), (751, false)])
+  func `a small share must fall by a quarter of itself, not by five points`(
+    count: Int, isOut: Bool
+  ) {
+    var app = App()
+    app.set([], .people, 50_000)
+    app.set([Part(.country, "India")], .people, 1_000, then: count)
+    app.set([Part(.country, "Brazil")], .people, 49_000)
+    #expect(app.ids.isEmpty == !isOut)
   }
 
   @Test func `a version that calls people otherwise`() {

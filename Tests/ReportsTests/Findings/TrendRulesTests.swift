@@ -32,39 +32,6 @@ import Testing
     #expect((week.change(of: series, on: JudgedApp.last) != nil) == isFall)
   }
 
-  /// What is found of the people of countries, as many as usual and in the last week.
-  private func places(_ counts: [String: (usual: Int, now: Int)]) -> [Detection] {
-    let series = counts.map { name, count -> CountSeries in
-      var series = CountSeries(
-        name: "country \(name)", title: "People from \(name)", unit: .people,
-        place: (.users, "places"), topic: .places,
-        counts: JudgedApp.series(count.usual, then: Array(repeating: count.now, count: 7)).counts)
-      series.weekFactor = AppSeries.weekFactorOfPlaces
-      return series
-    }
-    return TrendFindings(weeks: week, drifts: drift, series: [], places: series)
-      .found(on: JudgedApp.last)
-  }
-
-  @Test func `of two that fell the larger leads, though the other is surer`() {
-    let found = places(["India": (60, 30), "Chile": (59, 20)]).map(\.finding)
-    #expect(found.map { $0.sentence.hasPrefix("People from India") } == [true])
-    #expect(found.first?.evidence.count == 2)
-  }
-
-  @Test(arguments: [(33, true), (34, false)])
-  func `a country must fall further, and no rise of it is told`(now: Int, isFall: Bool) {
-    func found(_ now: Int) -> [Detection] { places(["India": (50, now)]) }
-    #expect(found(now).map(\.rule) == (isFall ? [.week] : []))
-    #expect(found(90).isEmpty)
-  }
-
-  @Test func `a country of ten people a day is large enough for weeks, one fewer is too few`() {
-    #expect(AppSeries.isLarge(JudgedApp.series(10)))
-    #expect(!AppSeries.isLarge(JudgedApp.series(10, then: [9])))
-    #expect(AppSeries.isLarge(JudgedApp.series(20, then: Array(repeating: 0, count: 17))))
-  }
-
   @Test(arguments: [(6, 48), (5, 55)])
   func `days between that do not tell of a matter are passed over, up to a gap`(
     gap: Int, first: Int

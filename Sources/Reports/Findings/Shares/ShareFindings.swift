@@ -19,6 +19,8 @@ struct ShareFindings {
   static let mostOfWhole = 0.6
   /// What is left of the actions after taps, at most, where a feature hardly works.
   static let mostOfActions = 0.5
+  /// What is left of the people of a country or a language, at most, when their share fell.
+  static let mostPeopleOfFall = 0.8
 
   let rule: ShareRule
   let set: ShareSet
@@ -84,13 +86,26 @@ struct ShareFindings {
   private func matter(
     of judged: Judged, _ part: ShareCounts.Part, _ parts: [ShareCounts.Part], on day: Int
   ) -> ShareMatter? {
-    guard judged.isRise else { return nil }
+    guard judged.isRise else {
+      let isPlace = part.dimension != .userType && !part.value.isEmpty && parts.count == 1
+      return isPlace && hasFewer(judged, on: day) ? .fewer : nil
+    }
     if part.value.isEmpty { return .blank(part.dimension) }
     if part.dimension == .userType {
       return part.value == UserType.newUser.rawValue ? .newcomers : .userType
     }
     return oldName(of: judged, on: day) == nil
       ? .part(part.dimension) : .renamed(part.dimension)
+  }
+
+  /// Whether there are fewer people of a part, and not only more of others.
+  private func hasFewer(_ judged: Judged, on day: Int) -> Bool {
+    let usual = (day - judged.dayCount + 1...day).filter { $0 == day || days.isUsual[$0] }
+      .reduce(0) { sum, other in
+        let alike = days.alike(before: day - ShareRule.gap, as: other)
+        return sum + alike.map { Double(judged.series.counts[$0]) }.mean
+      }
+    return Double(judged.count) <= Self.mostPeopleOfFall * usual
   }
 
   private func hasMorePeople(_ day: Int) -> Bool {
@@ -144,6 +159,8 @@ struct ShareFindings {
       } else if matter == .ids {
         "\(words.share) of the people seem new since \(name), \(words.usual) usually, though no "
           + "more people came: their ids have changed."
+      } else if matter == .fewer {
+        "Fewer people \(words.part) since \(name): \(words.share) of all, \(words.usual) usually."
       } else {
         "\(words.sentence) since \(name), \(words.usual) \(words.basis)\(place)."
       }
@@ -153,7 +170,8 @@ struct ShareFindings {
     var detection = Detection(
       matter.level(isRise: isRise), matter.rule, matter.name, since: first, days.names,
       at: matter.place, weight: weight, topics: matter.topics,
-      direction: matter == .failing ? .fell : nil, explains: matter.explains, sentence,
+      direction: [.failing, .fewer].contains(matter) ? .fell : nil, explains: matter.explains,
+      sentence,
       evidence: judged.prefix(3).map { ShareWords($0).evidence }, advice: matter.advice)
     detection.finding.judgements = all.map { ShareWords($0).judgement }
     return detection

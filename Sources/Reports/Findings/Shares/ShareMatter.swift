@@ -26,6 +26,8 @@ enum ShareMatter: Hashable {
   case failing
   /// What part of the people a country, a language, a platform has.
   case part(Dimension)
+  /// Fewer people of a country, a language or a platform.
+  case fewer
 
   /// In the ids of findings, before their first day.
   var name: String {
@@ -49,13 +51,14 @@ enum ShareMatter: Hashable {
     case .popups: "share popups"
     case .subscriptionTaps: "share subscription-taps"
     case .part(let dimension): "share \(dimension.rawValue)"
+    case .fewer: "share places fell"
     }
   }
 
   /// What events say of people explains what they seem to do.
   var rule: FindingRule {
     switch self {
-    case .lost, .blocked, .failed, .popups, .subscriptionTaps, .part, .newcomers: .shares
+    case .lost, .blocked, .failed, .popups, .subscriptionTaps, .part, .fewer, .newcomers: .shares
     case .late: .clocks
     case .failing: .dead
     default: .values
@@ -72,14 +75,14 @@ enum ShareMatter: Hashable {
     case .texts, .newcomers, .lost: 4
     case .blocked, .failed, .failing: 5
     case .popups, .subscriptionTaps: 6
-    case .part: 7
+    case .part, .fewer: 7
     }
   }
 
   var topics: Set<Detection.Topic> {
     switch self {
     case .unnamed, .late, .ids, .newcomers: [.newPeople]
-    case .blank, .renamed, .blankField, .part: [.places]
+    case .blank, .renamed, .blankField, .part, .fewer: [.places]
     case .userType, .lost: [.sales]
     case .limit, .blocked: [.blocks]
     case .failed: [.actions]
@@ -105,7 +108,7 @@ enum ShareMatter: Hashable {
     case .failed, .popups: [.blocks, .subscriptionTaps, .sales]
     case .subscriptionTaps: [.subscriptionTaps, .sales]
     case .texts: [.feedback, .stars]
-    case .part: [.places]
+    case .part, .fewer: [.places]
     }
   }
 
@@ -132,7 +135,8 @@ enum ShareMatter: Hashable {
     switch self {
     case .unnamed, .late, .ids, .newcomers: (.usage, UsageDays.id)
     case .blank(.version), .renamed(.version): (.ratings, "groups")
-    case .blank(.country), .blank(.language), .renamed, .part, .blankField: (.users, "places")
+    case .blank(.country), .blank(.language), .renamed, .part, .fewer, .blankField:
+      (.users, "places")
     case .texts: (.ratings, FeedbackThemes.id)
     case .price, .blankPrice, .lost, .popups, .subscriptionTaps: (.usage, PeopleFunnel.id)
     case .blank, .userType, .limit, .blocked, .failed, .failing: (.usage, "features")
@@ -159,6 +163,7 @@ enum ShareMatter: Hashable {
     case .blocked: "Try the limit in the newest version, and see what its settings say."
     case .failed, .failing: "Try it there: a server, a setting, or a fault of that version?"
     case .popups, .subscriptionTaps: "Open the popup in the newest version: does it work?"
+    case .fewer: "See what changed for them: a store page, a server, a release, a campaign's end."
     case .part: "See whether language, price and servers suit them."
     }
   }

@@ -55,6 +55,8 @@ struct ShareSeries: Hashable {
   var timesBefore = 1.5
   var leastCount = 6.0
   var leastShare = 0.05
+  /// The least fall, in parts of what is expected, where a fall need not reach `leastShare`.
+  var leastFall: Double?
 }
 
 /// Judges one day, three or seven against the 28 usual days that end a week before:
@@ -117,7 +119,8 @@ struct ShareRule {
   }
 
   private func leastShare(_ judged: Judged) -> Double {
-    judged.comparedDays == 0
+    if !judged.isRise, let fall = judged.series.leastFall { return fall * judged.expected }
+    return judged.comparedDays == 0
       ? max(Self.leastShareElsewhere, judged.series.leastShare) : judged.series.leastShare
   }
 

@@ -93,9 +93,14 @@ struct ShareSet {
     let all = counts(.people, [])
     return cells(1).compactMap { parts in
       guard parts[0].dimension != .version || parts[0].value.isEmpty else { return nil }
-      return ShareSeries(subject: .part(parts), counts: counts(.people, parts), wholes: all)
+      var series = ShareSeries(subject: .part(parts), counts: counts(.people, parts), wholes: all)
+      series.leastFall = Self.leastFall
+      return series
     }
   }
+
+  /// What a country or a language must have lost of its share.
+  private static let leastFall = 0.25
 
   /// The values of the people of a version.
   private func pairs() -> [ShareSeries] {

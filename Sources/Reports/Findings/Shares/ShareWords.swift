@@ -21,6 +21,9 @@ struct ShareWords {
   /// What the share is of, and what it says: `41% of the people name no country`.
   var sentence: String { "\(share) of \(subject.whole) \(subject.part)" }
 
+  /// What it says of those whose share it is: `name no country`.
+  var part: String { subject.part }
+
   private var label: String { "Share of \(subject.whole) that \(subject.part)" }
 
   var judgement: Finding.Judgement {
