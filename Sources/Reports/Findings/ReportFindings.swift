@@ -16,10 +16,6 @@ struct ReportFindings {
       ratings: ratings, calendar: calendar, now: context.now,
       fewest: settings.floor(of: .release, own: Double(ReleaseFindings.fewestRatings))
     ).findings()
-    let regions = RegionFindings(
-      shares: usage.countries,
-      fewest: settings.floor(of: .region, own: Double(RegionFindings.fewestPeople))
-    ).findings()
     let reads = ReadForecast(usage.history, settings: settings, calendar: calendar)?.findings(
       maxPerDay: runs.maxReadsPerDay, price: runs.price.isOwn ? runs.price : nil,
       floor: settings.floor(of: .reads, own: 0))
@@ -28,7 +24,7 @@ struct ReportFindings {
       settings.isOn($0.rule) || $0.rule == .outage || $0.rule == .lostExport
     }
     return Causes.findings(found)
-      + (regions + (reads ?? [])).filter { $0.rule.map(settings.isOn) ?? true }
+      + (reads ?? []).filter { $0.rule.map(settings.isOn) ?? true }
   }
 
   private var settings: FindingSettings { context.findingSettings }
@@ -93,7 +89,8 @@ struct ReportFindings {
         rule: ShareRule(days: days),
         set: ShareSet(usage, feedback: ratings.feedback, days: days, counts: counts),
         changedOn: effects.newestChangedDay,
-        leastActions: settings.floor(of: .dead, own: StoppedParts.floor)
+        leastActions: settings.floor(of: .dead, own: StoppedParts.floor),
+        leastOfRegion: settings.floor(of: .region, own: ShareFindings.leastOfRegion)
       ).found(on: last)
   }
 }
@@ -155,60 +152,5 @@ enum RootCauses {
   /// The kinds of the jobs that have a finding of their own, worse than a note.
   static func troubledKinds(_ runs: RunsData) -> Set<String> {
     Set(JobHealth.all(runs).filter { $0.level >= .warn }.map(\.job.kind))
-  }
-}
-
-/// Finds countries that were absent and are a part of the app now: docs/findings.md#new-regions.
-struct RegionFindings {
-  /// Taps that both samples need.
-  static let fewestTaps = 200
-  /// People that the country needs.
-  static let fewestPeople = 20
-  /// The least share of people or taps now, in percent, and the most before.
-  static let leastShare = 5
-  static let mostBefore = 1
-
-  let shares: CountryShares
-  /// People that the country needs; the floor of the rule `region`.
-  var fewest = Double(fewestPeople)
-
-  func findings() -> [Finding] {
-    guard shares.recent.taps >= Self.fewestTaps, shares.earlier.taps >= Self.fewestTaps else {
-      return []
-    }
-    let names = Set(shares.recent.tapsByCountry.keys).sorted()
-    return names.filter(isNew).map(finding)
-  }
-
-  private func isNew(_ country: String) -> Bool {
-    let people = shares.recent.peopleByCountry[country] ?? 0
-    guard Double(people) >= fewest else { return false }
-    let taps = shares.recent.tapsByCountry[country] ?? 0
-    let isThere =
-      people * 100 >= Self.leastShare * shares.recent.people
-      || taps * 100 >= Self.leastShare * shares.recent.taps
-    let tapsBefore = shares.earlier.tapsByCountry[country] ?? 0
-    let peopleBefore = shares.earlier.peopleByCountry[country] ?? 0
-    return isThere && tapsBefore * 100 <= Self.mostBefore * shares.earlier.taps
-      && peopleBefore * 100 <= Self.mostBefore * shares.earlier.people
-  }
-
-  private func finding(_ country: String) -> Finding {
-    let now = Ratio(shares.recent.peopleByCountry[country] ?? 0, of: shares.recent.people)
-    let then = Ratio(shares.earlier.peopleByCountry[country] ?? 0, of: shares.earlier.people)
-    return Finding(
-      .notice,
-      "\(country) is new: \(NumberWords.percent(now.percent)) of the people of the last 7 days, "
-        + "\(NumberWords.percent(then.percent)) of those of the 28 days before.",
-      report: .users, section: "places", subject: "region \(country)", rule: .region,
-      evidence: [
-        Evidence("People in \(country)", now.part, .people),
-        Evidence("People in all", now.whole, .people),
-        Evidence(
-          "Share of taps in \(country)",
-          Ratio(shares.recent.tapsByCountry[country] ?? 0, of: shares.recent.taps).share * 100,
-          .percent),
-      ], advice: "See whether the language, the price and the servers suit \(country).",
-      weight: Double(now.part))
   }
 }

@@ -16,6 +16,7 @@ import Testing
     var feedback: [RatingsData.FeedbackEntry] = []
     var changedOn: Int?
     var leastActions = StoppedParts.floor
+    var leastOfRegion = ShareFindings.leastOfRegion
     var lines = [Int](repeating: 1_500, count: JudgedApp.last + 1)
 
     init() {
@@ -74,7 +75,7 @@ import Testing
         rule: ShareRule(days: days),
         set: ShareSet(
           usage, feedback: feedback, days: days, counts: HourCounts(usage, days: facts)),
-        changedOn: changedOn, leastActions: leastActions
+        changedOn: changedOn, leastActions: leastActions, leastOfRegion: leastOfRegion
       ).found(on: JudgedApp.last)
     }
 
@@ -109,8 +110,29 @@ import Testing
         == "India has another name since Sun 1 Mar: IN has 28%, and India nobody.")
     // Where the old one is still there, the new one has come beside it.
     app.set([Part(.country, "India")], .people, 30, then: 4)
-    #expect(app.ids.first == "share country 2026-03-01")
+    #expect(app.ids.first == "region IN 2026-03-01")
     #expect(app.found().first?.finding.level == .notice)
+  }
+
+  @Test(arguments: [(9, true), (10, false)])
+  func `a country is new that had less than a hundredth of the people`(before: Int, isNew: Bool) {
+    var app = App()
+    app.set([], .people, 1_000)
+    app.set([Part(.country, "Peru")], .people, before, then: 200)
+    #expect(app.ids == [isNew ? "region Peru 2026-03-01" : "share country 2026-03-01"])
+  }
+
+  @Test(arguments: [(20, true), (19, false)])
+  func `a new country has twenty people in seven days`(people: Int, isNew: Bool) {
+    var app = App()
+    app.set([Part(.country, "Peru")], .people, 0, then: people)
+    #expect(app.ids.contains("region Peru 2026-03-01") == isNew, "\(app.ids)")
+    if isNew {
+      #expect(app.sentence.hasPrefix("Peru is new since Sun 1 Mar: 20% of the people, "))
+      #expect(app.found().first?.rule == .region)
+      app.leastOfRegion = 21
+      #expect(app.ids.isEmpty)
+    }
   }
 
   @Test func `fewer people of a country, while others stay`() throws {

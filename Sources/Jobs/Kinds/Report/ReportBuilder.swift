@@ -10,9 +10,6 @@ struct ReportBuilder {
   /// The largest number of rows of a list in the CSV and the JSON; pages show only the first ones.
   static let listedRows = 1_000
 
-  /// The number of taps of a span that are sampled for their countries.
-  private static let sampledTaps = 10_000
-
   let reportContext: ReportContext
   /// The day of the reports, in their own time zone: `2026-11-21`.
   let day: String
@@ -219,12 +216,6 @@ struct ReportBuilder {
     usage.newestLine = newestLine
     // For a past day, the lines that had arrived by its morning are unknown.
     if !isPast { usage.linesAhead = try reader.linesAhead(of: now) }
-    if let end = usage.history.complete.last?.end {
-      let middle = end - .seconds(7 * 86_400)
-      usage.countries = try reader.countryShares(
-        recent: middle..<end, earlier: (middle - .seconds(28 * 86_400))..<middle,
-        most: Self.sampledTaps, on: reportContext.platform)
-    }
     return (usage, pass)
   }
 

@@ -21,6 +21,9 @@ struct ShareFindings {
   static let mostOfActions = 0.5
   /// What is left of the people of a country or a language, at most, when their share fell.
   static let mostPeopleOfFall = 0.8
+  /// What a new country had of the people, at most, and the people of its last seven days.
+  static let mostBeforeOfRegion = 0.01
+  static let leastOfRegion = 20.0
 
   let rule: ShareRule
   let set: ShareSet
@@ -28,6 +31,8 @@ struct ShareFindings {
   let changedOn: Int?
   /// Actions that must have been expected where a feature hardly works.
   var leastActions = StoppedParts.floor
+  /// People whom a new country must have.
+  var leastOfRegion = Self.leastOfRegion
 
   private var days: JudgedDays { rule.days }
 
@@ -94,8 +99,12 @@ struct ShareFindings {
     if part.dimension == .userType {
       return part.value == UserType.newUser.rawValue ? .newcomers : .userType
     }
-    return oldName(of: judged, on: day) == nil
-      ? .part(part.dimension) : .renamed(part.dimension)
+    guard oldName(of: judged, on: day) == nil else { return .renamed(part.dimension) }
+    guard part.dimension == .country, judged.expected <= Self.mostBeforeOfRegion else {
+      return .part(part.dimension)
+    }
+    let people = judged.series.counts[max(0, day - Self.longest + 1)...day].reduce(0, +)
+    return Double(people) >= leastOfRegion ? .region(part.value) : nil
   }
 
   /// Whether there are fewer people of a part, and not only more of others.
@@ -159,6 +168,8 @@ struct ShareFindings {
       } else if matter == .ids {
         "\(words.share) of the people seem new since \(name), \(words.usual) usually, though no "
           + "more people came: their ids have changed."
+      } else if case .region = matter {
+        "\(words.value) is new since \(name): \(words.share) of the people, \(words.usual) usually."
       } else if matter == .fewer {
         "Fewer people \(words.part) since \(name): \(words.share) of all, \(words.usual) usually."
       } else {

@@ -24,8 +24,9 @@ enum ShareMatter: Hashable {
   case lost, blocked, failed, popups, subscriptionTaps
   /// A feature that hardly works in a part of the app.
   case failing
-  /// What part of the people a country, a language, a platform has.
+  /// What part of the people a country, a language, a platform has; a country that is new.
   case part(Dimension)
+  case region(String)
   /// Fewer people of a country, a language or a platform.
   case fewer
 
@@ -51,6 +52,7 @@ enum ShareMatter: Hashable {
     case .popups: "share popups"
     case .subscriptionTaps: "share subscription-taps"
     case .part(let dimension): "share \(dimension.rawValue)"
+    case .region(let country): "region \(country)"
     case .fewer: "share places fell"
     }
   }
@@ -61,6 +63,7 @@ enum ShareMatter: Hashable {
     case .lost, .blocked, .failed, .popups, .subscriptionTaps, .part, .fewer, .newcomers: .shares
     case .late: .clocks
     case .failing: .dead
+    case .region: .region
     default: .values
     }
   }
@@ -75,14 +78,14 @@ enum ShareMatter: Hashable {
     case .texts, .newcomers, .lost: 4
     case .blocked, .failed, .failing: 5
     case .popups, .subscriptionTaps: 6
-    case .part, .fewer: 7
+    case .part, .region, .fewer: 7
     }
   }
 
   var topics: Set<Detection.Topic> {
     switch self {
     case .unnamed, .late, .ids, .newcomers: [.newPeople]
-    case .blank, .renamed, .blankField, .part, .fewer: [.places]
+    case .blank, .renamed, .blankField, .part, .region, .fewer: [.places]
     case .userType, .lost: [.sales]
     case .limit, .blocked: [.blocks]
     case .failed: [.actions]
@@ -108,7 +111,7 @@ enum ShareMatter: Hashable {
     case .failed, .popups: [.blocks, .subscriptionTaps, .sales]
     case .subscriptionTaps: [.subscriptionTaps, .sales]
     case .texts: [.feedback, .stars]
-    case .part, .fewer: [.places]
+    case .part, .region, .fewer: [.places]
     }
   }
 
@@ -125,7 +128,7 @@ enum ShareMatter: Hashable {
   func level(isRise: Bool) -> Level {
     switch self {
     case .lost, .failing: .error
-    case .newcomers, .part, .price: .notice
+    case .newcomers, .part, .region, .price: .notice
     case .subscriptionTaps: isRise ? .notice : .warn
     default: .warn
     }
@@ -135,7 +138,7 @@ enum ShareMatter: Hashable {
     switch self {
     case .unnamed, .late, .ids, .newcomers: (.usage, UsageDays.id)
     case .blank(.version), .renamed(.version): (.ratings, "groups")
-    case .blank(.country), .blank(.language), .renamed, .part, .fewer, .blankField:
+    case .blank(.country), .blank(.language), .renamed, .part, .region, .fewer, .blankField:
       (.users, "places")
     case .texts: (.ratings, FeedbackThemes.id)
     case .price, .blankPrice, .lost, .popups, .subscriptionTaps: (.usage, PeopleFunnel.id)
@@ -164,7 +167,7 @@ enum ShareMatter: Hashable {
     case .failed, .failing: "Try it there: a server, a setting, or a fault of that version?"
     case .popups, .subscriptionTaps: "Open the popup in the newest version: does it work?"
     case .fewer: "See what changed for them: a store page, a server, a release, a campaign's end."
-    case .part: "See whether language, price and servers suit them."
+    case .part, .region: "See whether language, price and servers suit them."
     }
   }
 }

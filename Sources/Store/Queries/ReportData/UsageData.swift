@@ -49,8 +49,6 @@ package struct UsageData: Sendable {
   /// The time of the oldest event that came by import, else of the oldest one; nil when the ledger
   /// is empty.
   package var ledgerBeginsAt: Instant?
-  /// Taps of the last days by country, and of those before.
-  package var countries = CountryShares()
   /// Events and people of each of the last `partDays` days of the history, by part of the app.
   ///
   /// The first event of a person's day says where and with which version they are seen.
@@ -71,26 +69,6 @@ package struct LinesAhead: Hashable, Sendable {
   /// People with a user id.
   package var people: Int
   package var latest: Instant
-}
-
-/// Where people tapped lately, and where before: samples of taps by country.
-package struct CountryShares: Hashable, Sendable {
-  /// The taps of a span that were looked at.
-  package struct Sample: Hashable, Sendable {
-    /// Taps of every country, those that name none included.
-    package var taps = 0
-    /// Distinct users with a tap, those without a known country included.
-    package var people = 0
-    package var tapsByCountry: [String: Int] = [:]
-    package var peopleByCountry: [String: Int] = [:]
-
-    package init() {}
-  }
-
-  /// Of the last seven complete days.
-  package var recent = Sample()
-  /// Of the 28 days before them.
-  package var earlier = Sample()
 }
 
 /// What the reads cost: docs/costs.md#prices.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// What the findings ask of the ledger: taps by country, ratings by version and day.
+/// What the findings ask of the ledger: lines ahead, ratings by version and day.
 @Suite struct FindingsDataTests {
   let folder: TemporaryStore
   let store: Store
@@ -21,31 +21,6 @@ import Testing
       name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text,
       at: .morning + .seconds(seconds), userId: user,
       parameters: ["ios_number": .integer(Int64(seconds))], country: country)
-  }
-
-  @Test func `taps and people are counted by country, only the newest of each span`() throws {
-    try store.write {
-      _ = try $0.append(
-        [
-          tap("a", "Chile", at: -1), tap("b", nil, at: 0), tap("a", "Peru", at: 1),
-          tap("a", "Peru", at: 2), tap("", "Peru", at: 3), tap("c", "Chile", at: 4),
-          tap("c", "Chile", at: 4, kind: .popupShown), tap("c", "Chile", at: 5),
-        ], source: "a.json")
-    }
-    func shares(most: Int) throws -> CountryShares {
-      let middle = Instant.morning
-      return try store.read {
-        try $0.countryShares(
-          recent: middle..<(middle + .seconds(5)), earlier: (middle - .seconds(1))..<middle,
-          most: most)
-      }
-    }
-    let all = try shares(most: 100)
-    #expect(all.recent.taps == 5 && all.recent.people == 3)
-    #expect(all.recent.tapsByCountry == ["Peru": 3, "Chile": 1])
-    #expect(all.recent.peopleByCountry == ["Peru": 1, "Chile": 1])
-    #expect(all.earlier.taps == 1 && all.earlier.tapsByCountry == ["Chile": 1])
-    #expect(try shares(most: 2).recent.tapsByCountry == ["Peru": 1, "Chile": 1])
   }
 
   @Test func `lines that came by import are ahead when dated 5 minutes later than now`() throws {
