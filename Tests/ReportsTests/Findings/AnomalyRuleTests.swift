@@ -36,6 +36,18 @@ import Testing
     }
   }
 
+  @Test func `usual are the tenths at both ends of a normal distribution, not the bound`() throws {
+    // The 10th and the 90th percentile lie 1.2816 deviations from the median.
+    let wide = rule(Array(repeating: 200, count: 6), deviation: 10)
+    #expect(wide.usual == (200 - 12.816)...(200 + 12.816))
+    // The six say how far, where they vary by more than chance: 2 · 1.4826 · 1.2816.
+    let six = rule([98, 98, 98, 102, 102, 102])
+    #expect(abs(six.usual.upperBound - 103.8002) < 1e-4)
+    #expect(abs(six.usual.lowerBound - 96.1998) < 1e-4)
+    #expect(try #require(six.expected).upperBound > 113, "an alarm is farther out")
+    #expect(rule([0, 0, 0, 1], deviation: 1).usual.lowerBound == 0, "no count is below 0")
+  }
+
   @Test func `a difference that matters to nobody is none`() {
     let flat = rule(Array(repeating: 100, count: 6), difference: 20)
     #expect(flat.direction(of: 80) == nil && flat.direction(of: 79) == .fell)

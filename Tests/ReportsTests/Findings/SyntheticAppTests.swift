@@ -28,6 +28,24 @@ import Testing
     #expect(monthly <= 1, "\(alarms)")
   }
 
+  @Test(arguments: [DaySeries.people, .taps, .subscriptionTaps, .online])
+  func `eight of ten days end within what is shown as usual of them`(series: DaySeries) {
+    var (within, all) = (0, 0)
+    for seed in Self.seeds {
+      let anomalies = DayAnomalies(
+        SyntheticApp(seed: seed).days, calendar: ReportCalendar(timeZone: "UTC"))
+      for day in Self.firstMorning..<SyntheticApp.dayCount {
+        guard let band = anomalies.band(of: series, on: day) else { continue }
+        all += 1
+        if band.usual.contains(band.value) { within += 1 }
+        #expect(band.expected.contains(band.usual.lowerBound))
+        #expect(band.expected.contains(band.usual.upperBound))
+      }
+    }
+    print("Usual \(series.rawValue): \(within) of \(all)")
+    #expect((0.73...0.85).contains(Double(within) / Double(all)), "\(within) of \(all)")
+  }
+
   @Test(arguments: seeds)
   func `an outage is one error the next morning, and one line while it lasts`(seed: UInt64) throws {
     var app = SyntheticApp(seed: seed)
