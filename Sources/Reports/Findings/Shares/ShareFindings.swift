@@ -158,34 +158,42 @@ struct ShareFindings {
       !all.contains { $0.series == one.series && $0.dayCount < one.dayCount }
     }
     guard let main = judged.first else { return nil }
-    let words = ShareWords(main)
-    let name = days.names.name(first)
-    let place = place(of: main, judged, on: day)
-    let sentence =
-      if case .renamed = matter, let old = oldName(of: main, on: day) {
-        "\(VisibleText.clipped(old, to: 40)) has another name since \(name): "
-          + "\(words.value) has \(words.share), and \(VisibleText.clipped(old, to: 40)) nobody."
-      } else if matter == .ids {
-        "\(words.share) of the people seem new since \(name), \(words.usual) usually, though no "
-          + "more people came: their ids have changed."
-      } else if case .region = matter {
-        "\(words.value) is new since \(name): \(words.share) of the people, \(words.usual) usually."
-      } else if matter == .fewer {
-        "Fewer people \(words.part) since \(name): \(words.share) of all, \(words.usual) usually."
-      } else {
-        "\(words.sentence) since \(name), \(words.usual) \(words.basis)\(place)."
-      }
-    let isRise = main.isRise
     // What follows a tap weighs nothing beside its rule.
     let weight = matter.weight + (matter == .failing ? 0 : abs(main.difference))
     var detection = Detection(
-      matter.level(isRise: isRise), matter.rule, matter.name, since: first, days.names,
-      at: matter.place, weight: weight, topics: matter.topics,
+      matter.level(isRise: main.isRise), matter.rule, matter.name, since: first, days.names,
+      at: matter.place,
+      weight: weight, topics: matter.topics,
       direction: [.failing, .fewer].contains(matter) ? .fell : nil, explains: matter.explains,
-      sentence,
+      sentence(matter, main, judged, since: days.names.name(first), on: day) + ".",
       evidence: judged.prefix(3).map { ShareWords($0).evidence }, advice: matter.advice)
     detection.finding.judgements = all.map { ShareWords($0).judgement }
     return detection
+  }
+
+  /// Without its full stop.
+  private func sentence(
+    _ matter: ShareMatter, _ main: Judged, _ judged: [Judged], since name: String, on day: Int
+  ) -> String {
+    let words = ShareWords(main)
+    switch matter {
+    case .renamed:
+      guard let old = oldName(of: main, on: day) else { break }
+      return "\(VisibleText.clipped(old, to: 40)) has another name since \(name): "
+        + "\(words.value) has \(words.share), and \(VisibleText.clipped(old, to: 40)) nobody"
+    case .ids:
+      return "\(words.share) of the people seem new since \(name), \(words.usual) usually, though "
+        + "no more people came: their ids have changed"
+    case .region:
+      return "\(words.value) is new since \(name): \(words.share) of the people, "
+        + "\(words.usual) usually"
+    case .fewer:
+      return "Fewer people \(words.part) since \(name): \(words.share) of all, "
+        + "\(words.usual) usually"
+    default: break
+    }
+    return "\(words.sentence) since \(name), \(words.usual) \(words.basis)"
+      + place(of: main, judged, on: day)
   }
 
   /// Where most of a deviation is, as the end of a sentence; empty where it is everywhere.
