@@ -10,38 +10,22 @@ struct AppSeries {
 
   init(_ usage: UsageData, _ ratings: RatingsData, days: JudgedDays, counts: HourCounts) {
     let facts = days.days
-    func series(
-      _ name: String, _ title: String, _ unit: Evidence.Unit,
-      _ place: (report: Report.Name, section: String), _ topic: Detection.Topic,
-      _ count: (DayFacts) -> Int
-    ) -> CountSeries {
-      CountSeries(
-        name: name, title: title, unit: unit, place: place, topic: topic, counts: facts.map(count))
-    }
-    let usagePlace = (report: Report.Name.usage, section: UsageDays.id)
-    let funnel = (report: Report.Name.usage, section: PeopleFunnel.id)
-    let subscriptionTaps = series(
-      "subscription-taps", "Subscription taps", .taps, funnel, .subscriptionTaps
-    ) { $0.subscriptionTaps }
-    let sales = series("new-subscribers", "New subscribers", .people, funnel, .sales) {
-      $0.newSubscribers
-    }
-    var stars = series(
-      "ratings", "Ratings", .ratings, (report: .ratings, section: RatingsReport.starsId), .ratings
-    ) { _ in 0 }
-    stars.counts = Self.raters(ratings, facts)
+    let subscriptionTaps = CountSeries(.subscriptionTaps, facts)
+    let sales = CountSeries(.newSubscribers, facts)
+    let stars = CountSeries(
+      name: "ratings", title: "Ratings", unit: .ratings, place: (.ratings, RatingsReport.starsId),
+      topic: .ratings, counts: Self.raters(ratings, facts))
     let feedback = Self.feedback(ratings, facts)
-    var newPeople = series("new-people", "New people", .people, usagePlace, .newPeople) {
-      $0.newcomers
-    }
+    var newPeople = CountSeries(.newPeople, facts)
     // Whoever comes in the first days of a ledger seems new: these days show nothing.
     newPeople.firstDay = days.firstWhole + JudgedDays.settlingDays
-    var night = series("night-taps", "Taps at night", .taps, usagePlace, .use) { _ in 0 }
-    night.counts = counts.nightTaps
-    var taps = series("taps", "Taps", .taps, usagePlace, .use) { $0.taps }
+    var night = CountSeries(
+      name: "night-taps", title: "Taps at night", unit: .taps, place: (.usage, UsageDays.id),
+      topic: .use, counts: counts.nightTaps)
+    var taps = CountSeries(.taps, facts)
     (taps.weekFactor, night.weekFactor) = (Self.weekFactorOfTaps, Self.weekFactorOfTaps)
     totals =
-      [series("people", "People", .people, usagePlace, .use) { $0.activeUsers }, taps, night]
+      [CountSeries(.people, facts), taps, night]
       + [subscriptionTaps, sales, newPeople, stars].map(Self.byPerson)
     parts =
       [

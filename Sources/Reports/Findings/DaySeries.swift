@@ -1,21 +1,84 @@
 import Model
 
-/// A figure of each day that is judged by the same weekdays before it: docs/findings.md#anomalies.
-enum DaySeries: String {
-  case people, taps
-  case blockedShare = "blocked-share"
-  case subscriptionTaps = "subscription-taps"
-  case stars = "mean-stars"
-  case reads
-  case exportLines = "export-lines"
-  /// People who hit a limit, and people who bought: only tiles show what is usual of them.
-  case blockedPeople = "blocked-people"
-  case newSubscribers = "new-subscribers"
-  /// Users online at the last load of a day, and at the last one up to this hour of it.
-  case online
-  case onlineByNow = "online-by-now"
+/// A figure of each day of an app, and how it is judged by other days: docs/findings.md#anomalies.
+struct DaySeries: Hashable, Sendable {
+  /// In the ids of findings: `subscription-taps`.
+  let name: String
+  /// At the beginning of a sentence: `Subscription taps`.
+  let title: String
+  let unit: Evidence.Unit
+  let place: (report: Report.Name, section: String)
+  /// Those that move together are one finding.
+  let topic: Detection.Topic
+  /// The export brings most; the program counts reads and users online itself.
+  private(set) var comesByExport = true
+  /// More use is good news; more reads are not.
+  private(set) var good = Detection.Direction.rose
+  /// What to do about a day that fell, and about one that rose.
+  private(set) var advice = (fell: "", rose: "")
+  private let read: @Sendable (DayFacts) -> Sample?
 
-  /// The series whose unusual days are findings.
+  /// The figure of a day.
+  struct Sample {
+    var value: Double
+    /// What a share or a mean is of; 0 for counts.
+    var whole = 0
+  }
+
+  static let people = count("people", "People", .people, .use, useAdvice) { $0.activeUsers }
+  static let taps = count("taps", "Taps", .taps, .use, useAdvice) { $0.taps }
+  static let exportLines = count("export-lines", "Export lines", .lines, .use, useAdvice) {
+    $0.exportLines
+  }
+  static let subscriptionTaps = count(
+    "subscription-taps", "Subscription taps", .taps, .subscriptionTaps,
+    (popupAdvice, popupAdvice), at: (.usage, PeopleFunnel.id)
+  ) { $0.subscriptionTaps }
+  static let newSubscribers = count(
+    "new-subscribers", "New subscribers", .people, .sales, at: (.usage, PeopleFunnel.id)
+  ) { $0.newSubscribers }
+  static let newPeople = count("new-people", "New people", .people, .newPeople) { $0.newcomers }
+  static let blockedPeople = count("blocked-people", "People at the limit", .people, .blocks) {
+    $0.blockedUsers
+  }
+  static let blockedShare: DaySeries = {
+    let advice = "Look at the limits in force and at who was blocked."
+    var series = DaySeries(
+      name: "blocked-share", title: "Blocked share", unit: .percent, place: (.usage, "features"),
+      topic: .blocks, advice: (advice, advice)
+    ) { day in
+      day.freeTaps < fewestTaps
+        ? nil
+        : Sample(
+          value: Double(day.freeBlocked) / Double(day.freeTaps), whole: day.freeTaps)
+    }
+    series.good = .fell
+    return series
+  }()
+  static let reads: DaySeries = {
+    let advice = "See which job read: `firetally runs`; bound it with `max_reads`."
+    var series = DaySeries(
+      name: "reads", title: "Billed reads", unit: .reads, place: (.runs, "days"), topic: .reads,
+      advice: (advice, advice)
+    ) { Sample(value: Double($0.reads)) }
+    (series.comesByExport, series.good) = (false, .fell)
+    return series
+  }()
+  static let stars: DaySeries = {
+    let advice = "Read the newest feedback, and compare the versions."
+    return DaySeries(
+      name: "mean-stars", title: "Mean stars", unit: .stars, place: (.ratings, "weeks"),
+      topic: .stars, advice: (advice, advice)
+    ) { day in
+      let mean = StarCounts(day.stars).mean
+      return mean.count < fewestRatings ? nil : Sample(value: mean.exact, whole: mean.count)
+    }
+  }()
+  /// Users online at the last load of a day, and at the last one up to this hour of it.
+  static let online = loaded("online") { $0.onlineNow }
+  static let onlineByNow = loaded("online-by-now") { $0.onlineByNow }
+
+  /// The series whose unusual days are findings; of others only tiles show what is usual.
   static let judged: [DaySeries] = [
     .people, .taps, .blockedShare, .subscriptionTaps, .stars, .reads, .exportLines,
   ]
@@ -27,113 +90,66 @@ enum DaySeries: String {
   static let leastCount = 5.0
   /// The standard deviation of one person's stars, as of most apps; 2 would be the most possible.
   private static let starDeviation = 1.3
+  private static let popupAdvice = "Look at the popups and the price that people saw."
+  private static let useAdvice = (
+    fell: "Look for a release, a changed setting or a missing export of that day.",
+    rose: "Look for where the people come from: a campaign, a feature, a country."
+  )
 
-  /// The figure of a day.
-  struct Sample {
-    var value: Double
-    /// What a share or a mean is of; 0 for counts.
-    var whole = 0
-  }
-
-  /// Nil when the day says too little.
-  func sample(of day: DayFacts) -> Sample? {
-    switch self {
-    case .people: return Sample(value: Double(day.activeUsers))
-    case .taps: return Sample(value: Double(day.taps))
-    case .subscriptionTaps: return Sample(value: Double(day.subscriptionTaps))
-    case .reads: return Sample(value: Double(day.reads))
-    case .exportLines: return Sample(value: Double(day.exportLines))
-    case .blockedPeople: return Sample(value: Double(day.blockedUsers))
-    case .newSubscribers: return Sample(value: Double(day.newSubscribers))
-    case .online: return day.onlineNow.map { Sample(value: Double($0)) }
-    case .onlineByNow: return day.onlineByNow.map { Sample(value: Double($0)) }
-    case .blockedShare:
-      guard day.freeTaps >= Self.fewestTaps else { return nil }
-      return Sample(value: Double(day.freeBlocked) / Double(day.freeTaps), whole: day.freeTaps)
-    case .stars:
-      let mean = StarCounts(day.stars).mean
-      guard mean.count >= Self.fewestRatings else { return nil }
-      return Sample(value: mean.exact, whole: mean.count)
+  private static func count(
+    _ name: String, _ title: String, _ unit: Evidence.Unit, _ topic: Detection.Topic,
+    _ advice: (fell: String, rose: String) = ("", ""),
+    at place: (report: Report.Name, section: String) = (.usage, UsageDays.id),
+    _ count: @escaping @Sendable (DayFacts) -> Int
+  ) -> DaySeries {
+    DaySeries(name: name, title: title, unit: unit, place: place, topic: topic, advice: advice) {
+      Sample(value: Double(count($0)))
     }
   }
+
+  private static func loaded(
+    _ name: String, _ count: @escaping @Sendable (DayFacts) -> Int?
+  ) -> DaySeries {
+    var series = DaySeries(
+      name: name, title: "Online", unit: .people, place: (.users, UsersReport.onlineId), topic: .use
+    ) { count($0).map { Sample(value: Double($0)) } }
+    series.comesByExport = false
+    return series
+  }
+
+  static func == (left: DaySeries, right: DaySeries) -> Bool { left.name == right.name }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+  /// Nil when the day says too little.
+  func sample(of day: DayFacts) -> Sample? { read(day) }
 
   /// The standard deviation that chance alone gives a sample around an expected number.
   func chance(around expected: Double, _ sample: Sample) -> Double {
-    switch self {
-    case .people, .taps, .subscriptionTaps, .reads, .exportLines, .blockedPeople, .newSubscribers,
-      .online, .onlineByNow:
-      return max(expected, 1).squareRoot()
-    case .blockedShare:
-      return (max(expected * (1 - expected), 0.01) / Double(sample.whole)).squareRoot()
-    case .stars: return Self.starDeviation / Double(sample.whole).squareRoot()
-    }
+    guard !isCount else { return max(expected, 1).squareRoot() }
+    let variance =
+      self == .stars
+      ? Self.starDeviation * Self.starDeviation : max(expected * (1 - expected), 0.01)
+    return (variance / Double(sample.whole)).squareRoot()
   }
 
   /// The least difference from an expected number that matters to a person; `floor` is that of
   /// counts.
   func leastDifference(around expected: Double, floor: Double = leastCount) -> Double {
-    switch self {
-    case .people, .taps, .subscriptionTaps, .exportLines, .blockedPeople, .newSubscribers, .online,
-      .onlineByNow:
-      max(floor, expected / 5)
-    case .reads: max(100, expected * 3 / 10)
-    case .blockedShare: 0.05
-    case .stars: 0.4
-    }
+    guard isCount else { return self == .stars ? 0.4 : 0.05 }
+    return self == .reads ? max(100, expected * 3 / 10) : max(floor, expected / 5)
   }
 
   var isCount: Bool { self != .blockedShare && self != .stars }
 
-  /// Whether the export brings what it counts; the program counts reads and users online itself.
-  var comesByExport: Bool { self != .reads && self != .online && self != .onlineByNow }
-
   /// The most that it can be.
-  var most: Double { self == .stars ? 5 : self == .blockedShare ? 1 : .infinity }
+  var most: Double { isCount ? .infinity : self == .stars ? 5 : 1 }
+
+  /// The factor from a value to the number in its unit: shares are shown in percent.
+  var scale: Double { self == .blockedShare ? 100 : 1 }
 
   /// Whether those that fall, or rise, on one day are one finding of usage.
   var joinsUsageFinding: Bool { isCount && comesByExport }
-
-  /// Those that move together are one finding.
-  var topic: Detection.Topic {
-    switch self {
-    case .people, .taps, .exportLines, .online, .onlineByNow: .use
-    case .subscriptionTaps: .subscriptionTaps
-    case .blockedShare, .blockedPeople: .blocks
-    case .newSubscribers: .sales
-    case .stars: .stars
-    case .reads: .reads
-    }
-  }
-
-  var title: String { description.title }
-
-  var place: (report: Report.Name, section: String) {
-    (description.report, description.section)
-  }
-
-  /// Shares are shown in percent.
-  var unit: Evidence.Unit { description.unit }
-
-  /// Its name, the section that shows it, and its unit.
-  private var description:
-    (title: String, report: Report.Name, section: String, unit: Evidence.Unit)
-  {
-    switch self {
-    case .people: ("People", .usage, UsageDays.id, .people)
-    case .taps: ("Taps", .usage, UsageDays.id, .taps)
-    case .blockedShare: ("Blocked share", .usage, "features", .percent)
-    case .subscriptionTaps: ("Subscription taps", .usage, PeopleFunnel.id, .taps)
-    case .stars: ("Mean stars", .ratings, "weeks", .stars)
-    case .reads: ("Billed reads", .runs, "days", .reads)
-    case .exportLines: ("Export lines", .usage, UsageDays.id, .lines)
-    case .blockedPeople: ("People at the limit", .usage, UsageDays.id, .people)
-    case .newSubscribers: ("New subscribers", .usage, UsageDays.id, .people)
-    case .online, .onlineByNow: ("Online", .users, UsersReport.onlineId, .people)
-    }
-  }
-
-  /// The factor from a value to the number in its unit.
-  var scale: Double { self == .blockedShare ? 100 : 1 }
 
   func evidence(_ anomaly: DayAnomaly, on day: String) -> Evidence {
     let range = anomaly.expected
@@ -310,80 +326,6 @@ struct DayAnomalies {
 
   /// Before it the program was not in use.
   private var firstReadDay: Int { days.firstIndex { $0.reads > 0 } ?? days.count }
-}
-
-/// Judges a number of a day by those of the same weekdays before it: docs/findings.md#anomalies.
-struct AnomalyRule {
-  /// Deviations from the median beyond which a day is an anomaly.
-  ///
-  /// Seven series of thirty days are 210 judgements a month. At 4.5 they give at most 0.13 false
-  /// alarms a series and month, whatever the size of the app: docs/decisions/032-findings.md.
-  static let threshold = 4.5
-  /// Deviations that suffice when the number is less than a third of the lowest same weekday.
-  static let collapseThreshold = 3.0
-  /// The same weekdays that a number is compared with, and the fewest that suffice.
-  static let comparedDays = 6
-  static let fewestDays = 4
-  /// Makes the median absolute deviation of normal noise its standard deviation.
-  static let normalScale = 1.4826
-
-  /// The numbers of the same weekdays; at least `fewestDays`, or nothing is an anomaly.
-  let references: [Double]
-  /// The least deviation to assume around an expected number: pure chance, or the unrest of the
-  /// series.
-  let leastDeviation: (_ expected: Double) -> Double
-  /// The least difference that matters to a person.
-  let leastDifference: (_ expected: Double) -> Double
-  /// Whether a number can collapse, as a count does in an outage.
-  var canCollapse = true
-  /// Deviations from the median that are still expected.
-  var deviations = threshold
-
-  var median: Double { references.median }
-
-  /// Deviations within which eight of ten numbers of a normal distribution lie.
-  private static let usualDeviations = 1.2816
-
-  private var deviation: Double {
-    let median = median
-    let spread = Self.normalScale * references.map { abs($0 - median) }.median
-    return max(spread, leastDeviation(median))
-  }
-
-  /// What eight of ten such days have.
-  var usual: ClosedRange<Double> {
-    let (median, reach) = (median, Self.usualDeviations * deviation)
-    return max(0, median - reach)...(median + reach)
-  }
-
-  /// The numbers that are not an anomaly, both ends included; nil with too few same weekdays.
-  var expected: ClosedRange<Double>? {
-    guard references.count >= Self.fewestDays else { return nil }
-    let (median, deviation) = (median, deviation)
-    let reach = max(deviations * deviation, leastDifference(median))
-    var low = median - reach
-    if canCollapse, let lowest = references.min() {
-      low = max(
-        low,
-        min(
-          lowest / 3, median - Self.collapseThreshold * deviation,
-          median - leastDifference(median)))
-    }
-    return max(0, low)...(median + reach)
-  }
-
-  /// Nil for a number that is expected, or when too little is known.
-  func direction(of value: Double) -> Detection.Direction? {
-    expected.flatMap { $0.direction(of: value) }
-  }
-}
-
-extension ClosedRange<Double> {
-  /// Nil for a number within.
-  fileprivate func direction(of value: Double) -> Detection.Direction? {
-    if value < lowerBound { return .fell }
-    return value > upperBound ? .rose : nil
-  }
 }
 
 extension [Double] {

@@ -106,6 +106,15 @@ struct CountSeries {
   }
 }
 
+extension CountSeries {
+  /// A count that each day has.
+  init(_ series: DaySeries, _ days: [DayFacts]) {
+    self.init(
+      name: series.name, title: series.title, unit: series.unit, place: series.place,
+      topic: series.topic, counts: days.map { Int(series.sample(of: $0)?.value ?? 0) })
+  }
+}
+
 extension [Double] {
   /// The mean of the middle half; 0 of none.
   ///

@@ -139,7 +139,7 @@ struct UsageFindings {
     }
     return Detection(
       cause == nil ? main.level : .notice, .day,
-      "\(main.series.joinsUsageFinding ? "usage" : main.series.rawValue) \(verb)", since: first,
+      "\(main.series.joinsUsageFinding ? "usage" : main.series.name) \(verb)", since: first,
       names,
       at: main.series.place, weight: 10 * main.distance, topics: topics, direction: main.direction,
       explains: topics.contains(.use) ? topics.union([.subscriptionTaps, .ratings]) : topics,
@@ -182,29 +182,10 @@ struct UsageFindings {
 }
 
 extension DayAnomaly {
-  /// More use is good news; more blocks and more reads are not.
-  fileprivate var level: Level {
-    switch (series, direction) {
-    case (.blockedShare, .fell), (.reads, .fell), (.stars, .rose): .notice
-    case (.people, .rose), (.taps, .rose), (.subscriptionTaps, .rose), (.exportLines, .rose):
-      .notice
-    default: .warn
-    }
-  }
+  fileprivate var level: Level { direction == series.good ? .notice : .warn }
 
   fileprivate var advice: String {
-    switch (series, direction) {
-    case (.people, _), (.taps, _), (.exportLines, _):
-      direction == .fell
-        ? "Look for a release, a changed setting or a missing export of that day."
-        : "Look for where the people come from: a campaign, a feature, a country."
-    case (.blockedShare, _): "Look at the limits in force and at who was blocked."
-    case (.subscriptionTaps, _): "Look at the popups and the price that people saw."
-    case (.stars, _): "Read the newest feedback, and compare the versions."
-    // Of these no day is a finding.
-    case (.blockedPeople, _), (.newSubscribers, _), (.online, _), (.onlineByNow, _): ""
-    case (.reads, _): "See which job read: `firetally runs`; bound it with `max_reads`."
-    }
+    direction == .fell ? series.advice.fell : series.advice.rose
   }
 }
 

@@ -42,7 +42,7 @@ import Testing
         #expect(band.expected.contains(band.usual.upperBound))
       }
     }
-    print("Usual \(series.rawValue): \(within) of \(all)")
+    print("Usual \(series.name): \(within) of \(all)")
     #expect((0.73...0.85).contains(Double(within) / Double(all)), "\(within) of \(all)")
   }
 
