@@ -139,12 +139,14 @@ import Testing
     var app = App()
     app.set([Part(.country, "India")], .people, 30, then: 2)
     app.set([], .people, 100, then: 72)
-    let found = try #require(app.found().first)
-    #expect(found.finding.id == "users-share-places-fell-2026-03-01")
+    // Brazil has a larger share, and as many people as usual.
+    #expect(app.ids == ["share country 2026-03-01", "share places fell 2026-03-01"])
+    let told = Causes.findings(app.found())
+    #expect(told.map(\.id) == ["users-share-places-fell-2026-03-01"])
+    let found = try #require(told.first)
     #expect(
-      found.finding.sentence
-        == "Fewer people are in India since Sun 1 Mar: 3% of all, 30% usually.")
-    #expect(found.finding.level == .warn && found.direction == .fell)
+      found.sentence == "Fewer people are in India since Sun 1 Mar: 2.8% of all, 30% usually.")
+    #expect(found.level == .warn)
     // As many come as usual, and more from elsewhere.
     app.set([Part(.country, "India")], .people, 30, then: 30)
     app.set([], .people, 100, then: 300)

@@ -116,12 +116,12 @@ enum ShareMatter: Hashable {
   }
 
   /// Which of one rule comes first, before their sizes: a feature that stopped everywhere explains
-  /// that it does in a part.
+  /// that it does in a part, and fewer people of a country why others have a larger share.
   var weight: Double {
-    switch rule {
-    case .values: 500
-    case .dead: 390
-    default: 300
+    switch self {
+    case .failing: 390
+    case .fewer: 400
+    default: rule == .values ? 500 : 300
     }
   }
 
