@@ -9,6 +9,9 @@ package struct PurchaseRows: Sendable {
     "units", "store", "country", "environment", "source", "stated_at",
   ]
 
+  /// The places of the two that are read again.
+  private static let (idColumn, subscriptionColumn) = (0, 4)
+
   package private(set) var table = TableRows(width: columns.count)
   /// For each row its part in the subscription; nil for a row of a report, or of no subscription.
   package private(set) var links: [PurchaseChains.Row?] = []
@@ -22,11 +25,11 @@ package struct PurchaseRows: Sendable {
   package var count: Int { table.count }
 
   package func id(ofRow row: Int) -> Int64? {
-    if case .integer(let id) = table[row, 0] { id } else { nil }
+    if case .integer(let id) = table[row, Self.idColumn] { id } else { nil }
   }
 
   package func subscription(ofRow row: Int) -> String? {
-    guard case .text(let range) = table[row, 4] else { return nil }
+    guard case .text(let range) = table[row, Self.subscriptionColumn] else { return nil }
     return String(decoding: table.bytes[range], as: UTF8.self)
   }
 
