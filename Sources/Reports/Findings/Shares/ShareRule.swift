@@ -165,9 +165,9 @@ struct ShareRule {
   }
 
   private func hasPeople(_ series: ShareSeries, _ now: [Int]) -> Bool {
-    let people = Double(now.reduce(0) { $0 + (series.people.isEmpty ? 0 : series.people[$1]) })
-    let again = 1 + Self.peopleComeAgain * Double(now.count - 1)
-    return series.people.isEmpty || people >= Self.fewestPeople * again
+    guard !series.people.isEmpty else { return true }
+    let people = Double(now.reduce(0) { $0 + series.people[$1] })
+    return people >= Self.fewestPeople * (1 + Self.peopleComeAgain * Double(now.count - 1))
   }
 
   private func nearer(_ share: Double, _ one: Double, _ other: Double) -> Double {
