@@ -1,24 +1,24 @@
-package import Firestore
+import Firestore
 import Model
 
 /// The differences between a collection's fields and those of earlier runs; see
 /// `docs/jobs/sync-collection.md#schema-drift`.
 package struct SchemaDrift: Hashable, Sendable {
   /// The kinds of each field's values, by field.
-  package typealias Kinds = [String: Set<FieldKind>]
+  typealias Kinds = [String: Set<FieldKind>]
 
   /// Fields that no earlier run saw, with the kinds of their values.
-  package private(set) var new: Kinds = [:]
+  private(set) var new: Kinds = [:]
   /// Fields that earlier runs saw and no document has now; sorted.
-  package private(set) var vanished: [String] = []
+  private(set) var vanished: [String] = []
   /// Fields with kinds that no earlier run saw.
-  package private(set) var changed: Kinds = [:]
+  private(set) var changed: Kinds = [:]
   /// Fields with values of several kinds other than null, with the number of values of each kind.
-  package private(set) var mixed: [String: [FieldKind: Int]] = [:]
+  private(set) var mixed: [String: [FieldKind: Int]] = [:]
   /// The fields that the next run compares with.
-  package private(set) var known: Kinds
+  private(set) var known: Kinds
   /// Whether there were more fields than the census can hold.
-  package let isTruncated: Bool
+  let isTruncated: Bool
 
   /// Compares a census with the known fields.
   ///
