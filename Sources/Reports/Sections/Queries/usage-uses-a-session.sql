@@ -13,20 +13,20 @@ definitions:
   Session: Events of one person that are less than 30 minutes apart, at any limited feature. One that
     an end of the period cuts counts with its part in the period.
   Uses in the session: Events performed; 0 with taps alone. Each session counts once for each feature.
-    Of more than 30,000 events, those of one person in two are read, of 60,000 one in three, and so on.
+    Of 30,000 events on, those of one person in two are read, of 60,000 one in three, and so on.
   Free users: What the newest event of the session called them. The limit holds them; subscribers use
     the feature as often as they like.
 empty: No feature was used in this period.
 folded: true
 ---*/
 WITH reading AS (
-    -- Putting events in order is slow: of more than 30,000 those of one person in so many are read.
+    -- Putting events in order is slow: of 30,000 on those of one person in so many are read.
     SELECT 1 + ifnull(
         sum(taps + performed + blocked + popups + dismissed + bypassed + subscription_taps), 0
     ) / 30000 AS one_in FROM usage_day WHERE in_period
 ), reader AS MATERIALIZED (
     SELECT person, user_id FROM person
-    WHERE in_period AND is_sampled AND person % (SELECT one_in FROM reading) = 0
+    WHERE in_period AND person % (SELECT one_in FROM reading) = 0
 ), seen AS (
     SELECT person, feature, kind, user_type, row_number() OVER later AS place,
         ifnull(at - lag(at) OVER later >= 30 * 60 * 1000000, 1) AS is_first
