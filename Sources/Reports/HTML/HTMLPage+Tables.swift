@@ -106,16 +106,19 @@ extension HTMLPage {
         out.element(
           index == 0 ? "th" : "td",
           scope + [.class(column.alignment.rawValue + barClass + again)] + key + label
-        ) { content(cell, column, in: table) }
+        ) { content(cell, column, of: row, in: table) }
       }
     }
   }
 
-  private func content(_ cell: Cell, _ column: Table.ColumnHead, in table: Table) {
+  /// A total has no bar: it would be beyond the end of the others'.
+  private func content(
+    _ cell: Cell, _ column: Table.ColumnHead, of row: Table.Row, in table: Table
+  ) {
     guard column.drawsBars else { return write(cell) }
     let most = table.magnitudes(of: column.id).max() ?? 0
     out.element("span", .class("barred")) {
-      bar(share: most > 0 ? (cell.magnitude ?? 0) / most : 0)
+      if !row.isTotal { bar(share: most > 0 ? (cell.magnitude ?? 0) / most : 0) }
       out.element("span", .class("number")) { write(cell) }
     }
   }

@@ -186,7 +186,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-7i2DcXjvBEjjqMrE8KnlKE0wUq6lUuW4NN3Ij++rZfA=")
+    digest: "sha256-KY3Z5s/R2sg7ylg6ACTZESDQmEGtW34M19RIAy4ugb4=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(

@@ -110,8 +110,11 @@ import Testing
     #expect(root.all("td").allSatisfy { $0.attributes["class"] == "trailing" })
   }
 
-  @Test func `a bar is a part of the largest, and hidden from screen readers`() throws {
-    let rows = [10, 5, 0].map { Table.Row(cells: [.count($0)]) }
+  @Test func `a bar is a part of the largest, hidden from screen readers; a total has none`() throws
+  {
+    let rows =
+      [10, 5, 0].map { Table.Row(cells: [.count($0)]) }
+      + [Table.Row(cells: [.count(15)], isTotal: true)]
     let root = try page([
       .table(
         Table(
@@ -121,6 +124,7 @@ import Testing
     let bars = nodes(root, class: "bar")
     #expect(bars.map { $0.children.first?.attributes["width"] } == ["100%", "50%", "0%"])
     #expect(bars.allSatisfy { $0.attributes["aria-hidden"] == "true" })
+    #expect(nodes(root, class: "number").map(\.text) == ["10", "5", "0", "15"])
   }
 
   @Test(arguments: Level.allCases)
