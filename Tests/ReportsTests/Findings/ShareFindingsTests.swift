@@ -83,9 +83,7 @@ import Testing
     var sentence: String { found().first?.finding.sentence ?? "" }
   }
 
-  @Test func `a quiet app has no finding`() {
-    #expect(App().found().isEmpty)
-  }
+  @Test func `a quiet app has no finding`() { #expect(App().found().isEmpty) }
 
   @Test func `people without a country, most of them with one version`() {
     var app = App()
@@ -151,6 +149,24 @@ import Testing
     app.set([Part(.country, "India")], .people, 30, then: 30)
     app.set([], .people, 100, then: 300)
     #expect(app.ids.isEmpty)
+  }
+
+  @Test func `fewer people of a country in one version are no finding of the country`() {
+    var app = App()
+    app.set([Part(.version, "3.0"), Part(.country, "India")], .people, 40, then: 2)
+    #expect(app.ids.isEmpty)
+  }
+
+  @Test(arguments: [(101, true), (100, false)])
+  func `a country that had a hundredth of the people is new`(people: Int, isNew: Bool) {
+    var app = App()
+    app.set([], .people, 1_000)
+    app.set([Part(.country, "Peru")], .people, 1, then: 200)
+    // 28.5 of 2,850, or of 2,849, by the days that are compared.
+    app.usage.shares.cells[[]]?[Measure.people.rawValue]
+      .replaceSubrange(0..<48, with: repeatElement(101, count: 48))
+    app.usage.shares.cells[[]]?[Measure.people.rawValue][30] = people + 21
+    #expect(app.ids.contains("region Peru 2026-03-01") == isNew, "\(app.ids)")
   }
 
   @Test(arguments: [(24, true), (25, false)])
@@ -259,6 +275,20 @@ import Testing
   @Test(arguments: [(0, true), (39, true), (40, false), (80, false)])
   func `less than half of the usual actions are too few`(performed: Int, fails: Bool) {
     #expect(refreshes(performed).ids.isEmpty == !fails)
+  }
+
+  @Test(arguments: [(300, true), (301, false)])
+  func `just half of the usual actions are too few`(performed: Int, fails: Bool) {
+    var app = refreshes(performed)
+    let india = AppDimension(.country, "India")
+    let (refresh, last) = (Feature.refresh.position, UsageData.partDays - 1)
+    // Three of four taps led to an action, by the days that are compared exactly 2,101.5 of 2,802.
+    app.usage.parts[india]?.performed[refresh] = Array(repeating: 75, count: last) + [performed]
+    app.usage.parts[india]?.performed[refresh][30] = 76
+    app.usage.parts[india]?.taps[refresh][30] = 101
+    app.usage.parts[india]?.taps[refresh][last] = 800
+    app.usage.parts[AppDimension(.country, "Brazil")]?.performed[refresh][last] = 250
+    #expect(app.ids.isEmpty == !fails)
   }
 
   @Test(arguments: [(12, true), (11, false)])
