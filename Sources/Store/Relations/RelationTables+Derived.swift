@@ -2,8 +2,8 @@ extension RelationTables {
   /// Fills the relations that are made of others and of the ledger's ratings, where somebody needs
   /// them: many queries read each of them, so that they are counted once.
   static func derivation(for needs: RelationNeeds) -> String {
-    derivations.filter { needs.have($0.relation) }.map(\.sql).joined()
-      + indexes.filter { needs.have($0.relation) }.map(\.sql).joined()
+    let views = computedOnce.map { (relation: $0, sql: keepingRows(of: $0)) }
+    return (derivations + indexes + views).filter { needs.have($0.relation) }.map(\.sql).joined()
   }
 
   private static let derivations: [(relation: String, sql: String)] = [
@@ -38,6 +38,22 @@ extension RelationTables {
     ),
     ("payment", PaymentRelation.filling),
   ]
+
+  /// The views that several queries read and that take long; each reads only those before it.
+  static let computedOnce = ["price_seen", "price_pair", "price_answer"]
+
+  /// The name of the table with the rows of such a view.
+  static func rows(of view: String) -> String { "\(view)_row" }
+
+  /// Computes the rows of a view now, for all who read it.
+  private static func keepingRows(of view: String) -> String {
+    """
+    CREATE TEMP TABLE \(rows(of: view)) AS SELECT * FROM temp.\(view);
+    DROP VIEW temp.\(view);
+    CREATE TEMP VIEW \(view) AS SELECT * FROM temp.\(rows(of: view));
+
+    """
+  }
 
   /// Made once the rows are there: sorting them then takes less than keeping them sorted.
   private static let indexes: [(relation: String, sql: String)] =

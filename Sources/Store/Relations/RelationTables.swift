@@ -23,8 +23,9 @@ package enum RelationTables {
     + TimeViews.all.filter { views.contains($0.name) }
     .map { "CREATE TEMP VIEW \($0.name) AS \($0.selection);\n" }.joined()
 
-  static let removal = made(by: creation)
-    .map { "DROP \($0.kind) IF EXISTS temp.\($0.name);" }.joined(separator: "\n")
+  static let removal =
+    (made(by: creation).map { "DROP \($0.kind) IF EXISTS temp.\($0.name);" }
+    + computedOnce.map { "DROP TABLE IF EXISTS temp.\(rows(of: $0));" }).joined(separator: "\n")
 
   /// `TABLE` and `day` of `CREATE TEMP TABLE day (`.
   private static func made(by sql: String) -> [(kind: Substring, name: String)] {
