@@ -1,5 +1,6 @@
 package import Glibc
 import Reports
+import Synchronization
 package import Workspace
 
 /// The dated copies of the reports: `history` in the output folder; see `docs/reports.md#history`.
@@ -207,11 +208,11 @@ package struct HistoryFolder {
 /// A copy of the reports of one day, built beside its final path and moved there when complete.
 ///
 /// Without `finish` the draft is removed, and the day's previous copy stays.
-final class DatedCopy {
+final class DatedCopy: Sendable {
   private let history: HistoryFolder
   private let day: String
   private let folder: String
-  private var isFinished = false
+  private let isFinished = Atomic(false)
 
   init(of day: String, in history: HistoryFolder) throws(WorkspaceError) {
     self.history = history
@@ -224,7 +225,7 @@ final class DatedCopy {
   }
 
   deinit {
-    guard !isFinished else { return }
+    guard !isFinished.load(ordering: .relaxed) else { return }
     do {
       try history.removeOwn(in: folder)
     } catch {
@@ -240,6 +241,6 @@ final class DatedCopy {
   func finish(_ summary: [UInt8]) throws(WorkspaceError) {
     try write(summary, as: PastReport.fileName)
     try history.place(folder, on: day)
-    isFinished = true
+    isFinished.store(true, ordering: .relaxed)
   }
 }

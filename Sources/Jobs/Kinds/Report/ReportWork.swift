@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 package import Model
+import Platform
 package import Reports
 package import Store
 package import Workspace
@@ -164,20 +165,7 @@ package struct ReportWork: JobWork {
     let plan = ReportSet.plan(of: all.filter { isWanted($0.name) }, in: layout)
     context.observer.begin("report", "files", total: plan.count)
     let copy = keepsCopy ? try DatedCopy(of: draft.day, in: history) : nil
-    let previous = copy == nil ? nil : try previousDay(of: draft.day)
-    for file in plan {
-      let bytes = try file.bytes(in: layout)
-      try AtomicFile.write(bytes, to: "\(folder)/\(file.name)", mode: mode)
-      context.observer.advance(by: 1)
-      guard let copy else { continue }
-      // Pages and texts link to other files, which have other paths from the folder of a day.
-      var own = PageLayout(
-        folder: .pastDay, reports: layout.reports.filter(isWanted), formats: layout.formats,
-        isSingleFile: layout.isSingleFile, hasHistory: true, ownStyle: style)
-      own.previousDay = previous
-      let hasPlaces = [.html, .text].contains(file.format)
-      try copy.write(hasPlaces ? try file.bytes(in: own) : bytes, as: file.name)
-    }
+    try write(plan, layout, copy, previous: copy == nil ? nil : try previousDay(of: draft.day))
     let gone = isWanted(.own) && !all.contains { $0.name == .own } ? [Report.Name.own] : []
     try removePages(of: gone)
     if layout.hasTables {
@@ -192,6 +180,25 @@ package struct ReportWork: JobWork {
     }
     return JobResult(
       .ok, "\(plan.count) files in \(folder).", warnings: all.flatMap(\.queryFaults))
+  }
+
+  /// Writes the files and their copies, several at once: making one takes a core, and then it waits
+  /// for the disk.
+  private func write(
+    _ plan: [PlannedFile], _ layout: PageLayout, _ copy: DatedCopy?, previous: PageLayout.PastLink?
+  ) throws {
+    // Pages and texts link to other files, which have other paths from the folder of a day.
+    var past = PageLayout(
+      folder: .pastDay, reports: layout.reports.filter(isWanted), formats: layout.formats,
+      isSingleFile: layout.isSingleFile, hasHistory: true, ownStyle: layout.ownStyle)
+    past.previousDay = previous
+    try plan.forEachConcurrently { [past] file in
+      let bytes = try file.bytes(in: layout)
+      try AtomicFile.write(bytes, to: "\(folder)/\(file.name)", mode: mode)
+      let hasPlaces = [.html, .text].contains(file.format)
+      try copy?.write(hasPlaces ? file.bytes(in: past) : bytes, as: file.name)
+      context.observer.advance(by: 1)
+    }
   }
 
   /// Removes acknowledgements of findings that are over; only a full report of the job shows that.
