@@ -3,16 +3,25 @@ import Model
 /// The relations that a reader of them asks for, with those that these are made of.
 package struct RelationNeeds: Sendable {
   /// What the pages of a report read.
-  package static let all = RelationNeeds(names: Set(RelationTables.names))
+  package static let all = RelationNeeds(names: Set(RelationTables.names), areOfPages: true)
 
   private let names: Set<String>
+  /// Whether pages or findings are made, too, which read more than relations.
+  let areOfPages: Bool
 
-  private init(names: Set<String>) { self.names = names }
+  private init(names: Set<String>, areOfPages: Bool) {
+    self.names = names
+    self.areOfPages = areOfPages
+  }
 
   /// Those that a query names, and what their own queries name.
-  package init(of sql: String) { self.init(of: [sql]) }
+  package init(of sql: String) { self.init(of: [sql], areOfPages: false) }
 
-  package init(of queries: [String]) {
+  /// The same for the queries of pages.
+  package init(ofPages queries: [String]) { self.init(of: queries, areOfPages: true) }
+
+  private init(of queries: [String], areOfPages: Bool) {
+    self.areOfPages = areOfPages
     var found: Set<String> = []
     var open = queries
     while let text = open.popLast().map({ QueryText($0.lowercased()) }) {

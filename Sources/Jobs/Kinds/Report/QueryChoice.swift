@@ -31,6 +31,15 @@ enum QueryChoice {
   /// findings.
   func needs(of queries: [SectionQuery]) -> RelationNeeds {
     if case .all = self { return .all }
-    return RelationNeeds(of: queries.map(\.checkedSQL) + ["newest_day filter_use"])
+    return RelationNeeds(ofPages: queries.map(\.checkedSQL) + ["newest_day filter_use"])
+  }
+
+  /// Whether the output shows what other limits would have done, which takes a replay.
+  var showsWhatIf: Bool {
+    switch self {
+    case .all: true
+    case .findings, .index: false
+    case .pages(let pages): pages.contains(.limits)
+    }
   }
 }

@@ -72,9 +72,9 @@ struct ReportBuilder {
     let queries = files.queries.filter(choice.takes)
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try withRelations(for: choice.needs(of: queries)) { reader, relations, usage, people in
-      try pages(reader, relations, usage, people, hash, earlier) {
-        try sections(queries, files.faults, $0, reader, $1)
-      }
+      try pages(
+        reader, relations, usage, people, hash, earlier, showsWhatIf: choice.showsWhatIf
+      ) { try sections(queries, files.faults, $0, reader, $1) }
     }
   }
 
@@ -83,7 +83,7 @@ struct ReportBuilder {
   /// `hash` makes the pseudonyms of an anonymous report.
   func pages(
     _ reader: Reader, _ relations: ReportRelations, _ usage: UsageData, _ people: PeopleReading?,
-    _ hash: KeyedHash? = nil, _ earlier: EarlierReport? = nil,
+    _ hash: KeyedHash? = nil, _ earlier: EarlierReport? = nil, showsWhatIf: Bool = true,
     queries: (ReportContext, AnonymousData?) throws -> QuerySections? = { _, _ in nil }
   ) throws -> [Report] {
     var data = try ReportData(
@@ -99,9 +99,11 @@ struct ReportBuilder {
     data.ratings.themes = try context.workspace.themes()
     if isPast { data.forget(after: reportContext.now) }
     if let people { try add(people, to: &data, reader) }
-    let outlook = try LedgerWhatIf.make(
-      reader, settings: settings, from: reportContext.start, to: reportContext.end,
-      on: reportContext.platform, changes: data.limits.changes)
+    let whatIf =
+      showsWhatIf
+      ? try LedgerWhatIf.make(
+        reader, settings: settings, from: reportContext.start, to: reportContext.end,
+        on: reportContext.platform, changes: data.limits.changes) : nil
     var reportContext = relations.context
     let pseudonymizer = try hash.map { hash in
       AnonymousData(
@@ -116,7 +118,7 @@ struct ReportBuilder {
     }
     return ReportSet.make(
       context: reportContext, usage: data.usage, limits: data.limits, ratings: data.ratings,
-      users: data.users, runs: data.runs, whatIf: outlook, earlier: earlier,
+      users: data.users, runs: data.runs, whatIf: whatIf, earlier: earlier,
       queries: try queries(reportContext, pseudonymizer))
   }
 

@@ -8,7 +8,7 @@ extension Readable {
     var shares = pass.parts.shares
     let days = pass.counts.days.days.suffix(UsageData.partDays)
       .map { $0.start.microseconds..<$0.end.microseconds }
-    guard pass.userId == nil else { return shares }
+    guard pass.userId == nil, pass.needs.areOfPages else { return shares }
     if let kept = pass.keptDays { shares.offers = try reader.offers(on: days, kept: kept) }
     try reader.addBlankFields(to: &shares, on: days)
     try reader.addLateLines(to: &shares, on: days, at: pass.now)
