@@ -4,23 +4,24 @@ import Model
 /// The relations of what single events say: `offer`, `price_shown`, `filter_use`, `block`,
 /// `attempt` and `single_event`.
 struct DetailRelations {
-  private let offers: RawStatement
-  private let filters: RawStatement
-  private let prices: RawStatement
-  private let blocks: RawStatement
-  private let attempts: RawStatement
-  private let singles: RawStatement
+  private let offers: RowInsertion
+  private let filters: RowInsertion
+  private let prices: RowInsertion
+  private let blocks: RowInsertion
+  private let attempts: RowInsertion
+  private let singles: RowInsertion
+  private let shownPrices = ShownPrices()
 
-  init(_ reader: Reader) throws {
-    func insertion(_ table: String, _ values: String) throws -> RawStatement {
-      try RawStatement(reader.database, sql: "INSERT INTO temp.\(table) VALUES (\(values))")
+  init(_ reader: Reader) {
+    func insertion(_ table: String) -> RowInsertion {
+      RowInsertion(reader.database, into: "temp.\(table)")
     }
-    offers = try insertion("offer", "?1, ?2, ?3, ?4, ?5, ?6")
-    prices = try insertion("price_shown", "?1, ?2, ?3, ?4, nullif(?5, ''), ?6, ?7, ?8, ?9")
-    blocks = try insertion("block", "?1, ?2, ?3")
-    attempts = try insertion("attempt", "?1, ?2, ?3")
-    singles = try insertion("single_event", "?1, ?2, ?3")
-    filters = try insertion("filter_use", "?1, ?2, ?3, ?4, ?5, nullif(?6, ''), nullif(?7, ''), ?8")
+    offers = insertion("offer")
+    prices = insertion("price_shown")
+    blocks = insertion("block")
+    attempts = insertion("attempt")
+    singles = insertion("single_event")
+    filters = insertion("filter_use")
   }
 
   /// Adds an event if it is an offer of a subscription, or one of the filter.
@@ -38,40 +39,46 @@ struct DetailRelations {
   }
 
   func addBlock(_ feature: Feature, of person: Int, at: Int64) throws {
-    try blocks.run(with: person, at, feature.rawValue)
+    try blocks.add(["person": person, "at": at, "feature": feature.rawValue])
   }
 
   /// Adds an attempt that succeeded, or that came after a pause.
   func addAttempt(of person: Int, at: Int64, isUse: Bool) throws {
-    try attempts.run(with: person, at, isUse)
+    try attempts.add(["person": person, "at": at, "is_use": isUse])
   }
 
   /// Adds an event that queries read for themselves.
   func addSingle(_ id: Int64, _ key: BucketCounter.EventKey) throws {
-    try singles.run(with: id, key.kind.rawValue, key.feature.rawValue)
+    try singles.add(["id": id, "kind": key.kind.rawValue, "feature": key.feature.rawValue])
   }
 
   private func addLimit(of offer: EventDetail.Offer, _ event: EventDetail) throws {
     guard let (limit, usage) = offer.allowance else { return }
-    try offers.run(
-      with: event.person, event.at, event.event.feature.rawValue, limit, max(0, limit - usage),
-      offer.isTap)
+    try offers.add([
+      "person": event.person, "at": event.at, "feature": event.event.feature.rawValue,
+      "usage_limit": limit, "uses_left": max(0, limit - usage), "is_tap": offer.isTap,
+    ])
   }
 
   private func addPrice(of offer: EventDetail.Offer, _ event: EventDetail) throws {
-    let price = offer.price.flatMap(PriceText.init)
-    try prices.run(
-      with: event.person, event.at, event.event.feature.rawValue, offer.isTap, offer.price,
-      price?.amount, price?.knownCurrency, price?.term?.rawValue, price?.monthly)
+    let price = shownPrices.price(of: offer.price)
+    try prices.add([
+      "person": event.person, "at": event.at, "feature": event.event.feature.rawValue,
+      "is_tap": offer.isTap, "price": offer.price?.nonempty, "amount": price.amount,
+      "currency": price.currency, "term": price.term, "monthly": price.monthly,
+    ])
   }
 
   private func addFilter(
     _ event: EventDetail, isTap: Bool, _ criteria: [FilterCriterion], _ gender: String,
     _ country: String, results: Int?
   ) throws {
-    try filters.run(
-      with: event.person, event.at, isTap, event.event.userType?.rawValue,
-      criteria.map(\.rawValue).joined(separator: " "), gender, country, results)
+    try filters.add([
+      "person": event.person, "at": event.at, "is_tap": isTap,
+      "segment": event.event.userType?.rawValue,
+      "criteria": criteria.map(\.rawValue).joined(separator: " "), "gender": gender.nonempty,
+      "country": country.nonempty, "results": results,
+    ])
   }
 }
 
@@ -106,39 +113,35 @@ extension PeoplePass {
   ) throws {
     guard let offset = firstDay(of: relations) else { return }
     let accounts = try accountDays(reader, ids)
-    let people = try RawStatement(
-      reader.database,
-      sql: """
-        INSERT INTO temp.person VALUES
-        (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-          nullif(?20, ''), ?28, ?21, ?22, ?23, ?24, ?25, ?26, ?27, nullif(?29, ''))
-        """)
-    let seen = try RawStatement(
-      reader.database, sql: "INSERT INTO temp.person_day VALUES (?1, ?2, ?3)")
-    defer {
-      people.reset()
-      seen.reset()
-    }
+    let people = RowInsertion(reader.database, into: "temp.person")
+    let seen = RowInsertion(reader.database, into: "temp.person_day")
     for (number, person) in self.people.people.enumerated() where person.wasMet {
       func at(_ instant: Int64) -> Int64? { instant == .max ? nil : instant }
       let has = person.flags.contains
       let isNewcomer = !has(.seenEarlier) && person.days != 0
       let firstDay = isNewcomer ? person.days.trailingZeroBitCount + offset : nil
       let accountDay = accounts[number].map { $0 + offset }
-      try people.run(
-        with: number, ids[number], firstDay, accountDay, has(.inPeriod), has(.active), has(.popup),
-        has(.blocked), has(.tappedAtAll), has(.tapped), has(.subscribed), has(.newSubscriber),
-        at(person.firstTap), at(person.secondTap), at(person.firstBlock), person.taps,
-        person.freeTaps, person.performed, person.freeBlocked, countries[number],
-        sample.holds(ids[number]), at(person.subscribedAt), person.newestType?.rawValue,
-        at(person.firstAt), at(person.newUntil), at(person.freeFrom), has(.cameThroughLimit),
-        platforms[number], versions[number])
-      try seen.bind(Int64(number), at: 1)
+      try people.add([
+        "person": number, "user_id": ids[number], "first_day": firstDay,
+        "account_day": accountDay, "in_period": has(.inPeriod), "is_active": has(.active),
+        "saw_popup": has(.popup), "was_blocked": has(.blocked), "tapped": has(.tappedAtAll),
+        "tapped_after_block": has(.tapped), "subscribed_after_tap": has(.subscribed),
+        "is_new_subscriber": has(.newSubscriber), "first_tap": at(person.firstTap),
+        "second_tap": at(person.secondTap), "first_block": at(person.firstBlock),
+        "taps": person.taps, "free_taps": person.freeTaps, "performed": person.performed,
+        "free_blocked": person.freeBlocked, "country": countries[number]?.nonempty,
+        "platform": platforms[number], "is_sampled": sample.holds(ids[number]),
+        "subscribed_at": at(person.subscribedAt), "newest_segment": person.newestType?.rawValue,
+        "first_at": at(person.firstAt), "new_until": at(person.newUntil),
+        "free_from": at(person.freeFrom), "came_through_limit": has(.cameThroughLimit),
+        "app_version": versions[number]?.nonempty,
+      ])
       var left = person.days
       while left != 0 {
-        try seen.bind(Int64(left.trailingZeroBitCount + offset), at: 2)
-        try seen.bind(person.freeDays & left & (0 &- left) == 0 ? 0 as Int64 : 1, at: 3)
-        try seen.run()
+        let isFree = person.freeDays & left & (0 &- left) != 0
+        try seen.add([
+          "person": number, "day": left.trailingZeroBitCount + offset, "is_free": isFree,
+        ])
         left &= left - 1
       }
     }
@@ -329,10 +332,12 @@ extension Reader {
       try pass.people.fill(relations, pass.ids, pass.parts.versions, self)
     }
     guard pass.needs.have("use_day") else { return }
-    let uses = try RawStatement(
-      database, sql: "INSERT INTO temp.use_day VALUES (?1, ?2, ?3, ?4)")
+    let uses = RowInsertion(database, into: "temp.use_day")
     for (key, days) in pass.parts.uses {
-      try uses.run(with: key.feature.rawValue, key.type?.rawValue, key.uses, days)
+      try uses.add([
+        "feature": key.feature.rawValue, "segment": key.type?.rawValue, "uses": key.uses,
+        "person_days": days,
+      ])
     }
   }
 

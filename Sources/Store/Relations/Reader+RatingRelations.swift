@@ -5,20 +5,21 @@ extension Reader {
   /// Fills `rating_dialog` and `rating_question`.
   func fillDialogs(of relations: ReportRelations, _ userId: String?) throws {
     let context = relations.context
-    let insertion = try database.makeStatement(
-      sql: """
-        INSERT INTO temp.rating_dialog VALUES (
-            ?1, ?2, ?3, ?11, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?6 AND ?8 IS NOT NULL,
-            ?6 AND ifnull(?8 <= 3, 0), ?6 AND ifnull(?8 > 3, 0), NOT ?6 AND ?8 IS NOT NULL)
-        """)
+    let insertion = RowInsertion(database, into: "temp.rating_dialog")
     let events = try ratingPrompts(
       from: context.previousStart, to: context.end, of: userId,
       on: context.platform)
     for dialog in RatingPromptEvent.dialogs(events) {
-      try insertion.execute(arguments: [
-        dialog.at.microseconds, dialog.userId, dialog.appVersion, dialog.thresholds?.messages,
-        dialog.thresholds?.maxPrompts, dialog.wasShown, dialog.wasPutOff, dialog.stars,
-        dialog.wasFollowed, dialog.at >= context.start, dialog.platform,
+      let shownStars = dialog.wasShown ? dialog.stars : nil
+      try insertion.add([
+        "at": dialog.at.microseconds, "user_id": dialog.userId, "app_version": dialog.appVersion,
+        "platform": dialog.platform, "messages": dialog.thresholds?.messages,
+        "max_prompts": dialog.thresholds?.maxPrompts, "was_shown": dialog.wasShown,
+        "was_put_off": dialog.wasPutOff, "stars": dialog.stars,
+        "was_followed": dialog.wasFollowed, "in_period": dialog.at >= context.start,
+        "was_rated": shownStars != nil, "is_low": shownStars.map { $0 <= 3 } ?? false,
+        "is_high": shownStars.map { $0 > 3 } ?? false,
+        "is_unasked": !dialog.wasShown && dialog.stars != nil,
       ])
     }
     try fillQuestions(events.filter { $0.at >= context.start }, relations.settings, userId)
@@ -27,12 +28,11 @@ extension Reader {
   private func fillQuestions(
     _ events: [RatingPromptEvent], _ settings: Settings, _ userId: String?
   ) throws {
-    let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.rating_question VALUES (?, ?, ?, ?, ?)")
+    let insertion = RowInsertion(database, into: "temp.rating_question")
     for event in events {
-      try insertion.execute(arguments: [
-        event.userId, event.at.microseconds, event.kind.rawValue, nil,
-        RatingPromptRule.wasDue(event),
+      try insertion.add([
+        "user_id": event.userId, "at": event.at.microseconds, "event": event.kind.rawValue,
+        "state": nil, "is_due": RatingPromptRule.wasDue(event),
       ])
     }
     for profile in try profiles() {
@@ -42,7 +42,9 @@ extension Reader {
         profile.rating, threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0
       ).state
-      try insertion.execute(arguments: [id, nil, nil, state.rawValue, state == .due])
+      try insertion.add([
+        "user_id": id, "at": nil, "event": nil, "state": state.rawValue, "is_due": state == .due,
+      ])
     }
   }
 }

@@ -230,92 +230,107 @@ extension Reader {
   private func fillPeriod(_ relations: ReportRelations, _ pass: LedgerPass) throws {
     let context = relations.context
     let (main, today) = (context.comparison.main, context.comparison.today)
-    try database.execute(
-      sql: "INSERT INTO temp.period VALUES (\(databaseQuestionMarks(count: 19)))",
-      arguments: [
-        context.start.microseconds, context.end.microseconds, context.now.microseconds,
-        context.timeZone, context.previousStart.microseconds,
-        main?.current.lowerBound.microseconds, main?.current.upperBound.microseconds,
-        main?.previous.lowerBound.microseconds, main?.previous.upperBound.microseconds,
-        context.comparisonFault == nil && main != nil,
-        today?.current.lowerBound.microseconds, today?.current.upperBound.microseconds,
-        today?.previous.lowerBound.microseconds, today?.previous.upperBound.microseconds,
-        context.todayFault == nil && today != nil,
-        pass.people.sample.oneIn, pass.people.firstDay(of: relations), pass.userId, pass.platform,
-      ])
+    try RowInsertion(database, into: "temp.period").add([
+      "start": context.start.microseconds, "end": context.end.microseconds,
+      "now": context.now.microseconds, "time_zone": context.timeZone,
+      "previous_start": context.previousStart.microseconds,
+      "whole_start": main?.current.lowerBound.microseconds,
+      "whole_end": main?.current.upperBound.microseconds,
+      "before_start": main?.previous.lowerBound.microseconds,
+      "before_end": main?.previous.upperBound.microseconds,
+      "is_compared": context.comparisonFault == nil && main != nil,
+      "today_start": today?.current.lowerBound.microseconds,
+      "today_end": today?.current.upperBound.microseconds,
+      "today_before_start": today?.previous.lowerBound.microseconds,
+      "today_before_end": today?.previous.upperBound.microseconds,
+      "is_today_compared": context.todayFault == nil && today != nil,
+      "sampled_one_in": pass.people.sample.oneIn,
+      "first_day": pass.people.firstDay(of: relations), "only_user": pass.userId,
+      "only_platform": pass.platform,
+    ])
   }
 
   private func fill(_ days: [ReportRelations.Day]) throws {
-    let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.day VALUES (\(databaseQuestionMarks(count: 11)))")
+    let insertion = RowInsertion(database, into: "temp.day")
     for day in days {
-      try insertion.execute(arguments: [
-        day.number, day.day.text, day.day.start.microseconds, day.day.end.microseconds,
-        day.day.weekday, day.coverage.rawValue, day.isKnown, day.wholeFrom, day.sides.inPeriod,
-        day.sides.inWhole, day.sides.inBefore,
+      try insertion.add([
+        "day": day.number, "date": day.day.text, "start": day.day.start.microseconds,
+        "end": day.day.end.microseconds, "weekday": day.day.weekday,
+        "coverage": day.coverage.rawValue, "is_known": day.isKnown, "whole_from": day.wholeFrom,
+        "in_period": day.sides.inPeriod, "in_whole": day.sides.inWhole,
+        "in_before": day.sides.inBefore,
       ])
     }
   }
 
   private func fillNewest(_ relations: ReportRelations) throws {
-    let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.newest_day VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    let insertion = RowInsertion(database, into: "temp.newest_day")
     for facts in relations.newest {
       guard let day = relations.days.first(where: { $0.day.start == facts.start }) else { continue }
       let isKnown = facts.coverage != .none
-      let counts = [
-        facts.activeUsers, facts.blockedUsers, facts.subscriptionTaps, facts.newSubscribers,
-      ].map { isKnown ? $0 : nil }
       let stars = facts.stars.map { isKnown || facts.stars.contains { $0 > 0 } ? $0 : nil }
-      try insertion.execute(
-        arguments: StatementArguments([day.number] + counts + [facts.reads] + stars))
+      try insertion.add([
+        "day": day.number, "people": isKnown ? facts.activeUsers : nil,
+        "blocked_people": isKnown ? facts.blockedUsers : nil,
+        "subscription_taps": isKnown ? facts.subscriptionTaps : nil,
+        "new_subscribers": isKnown ? facts.newSubscribers : nil, "reads": facts.reads,
+        "stars_1": stars[0], "stars_2": stars[1], "stars_3": stars[2], "stars_4": stars[3],
+        "stars_5": stars[4],
+      ])
     }
   }
 
   private func fill(_ prices: [Tier: String]) throws {
+    let insertion = RowInsertion(database, into: "temp.tier_price")
     for (tier, text) in prices {
       let price = PriceText(text)
-      try database.execute(
-        sql: "INSERT INTO temp.tier_price VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: [
-          tier.rawValue, text, price?.amount, price?.knownCurrency, price?.term?.rawValue,
-          price?.monthly,
-        ])
+      try insertion.add([
+        "tier": tier.rawValue, "price": text, "amount": price?.amount,
+        "currency": price?.knownCurrency, "term": price?.term?.rawValue,
+        "monthly": price?.monthly,
+      ])
     }
   }
 
   private func fill(_ settings: Settings) throws {
+    let insertion = RowInsertion(database, into: "temp.setting_in_force")
     for setting in settings.all {
-      try database.execute(
-        sql: "INSERT INTO temp.setting_in_force VALUES (?, ?, ?)",
-        arguments: [setting.key.rawValue, setting.value, setting.source.rawValue])
+      try insertion.add([
+        "key": setting.key.rawValue, "value": setting.value, "source": setting.source.rawValue,
+      ])
     }
   }
 
   private func fill(_ data: RunsData, of context: ReportContext) throws {
-    let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.run VALUES (?, ?, ?, ?, round(?, 3), ?, ?, ?, ?, ?, ?, ?, ?)")
+    let insertion = RowInsertion(database, into: "temp.run")
     let runs = data.runs.filter { $0.startedAt >= context.start && $0.startedAt < context.end }
     let listed = Dictionary(ListedRun.folding(runs).map { ($0.run.id, $0.count) }) { $1 }
     for run in runs {
-      try insertion.execute(arguments: [
-        run.id, run.job, run.trigger.rawValue, run.startedAt.microseconds,
-        run.endedAt.map { ($0 - run.startedAt).fractionalSeconds }, run.outcome.rawValue,
-        run.counts.fetched, run.counts.skippedTotal, run.counts.billedReads, run.counts.bytes,
-        data.cost(of: run), data.price.currency, listed[run.id],
+      let seconds = run.endedAt.map { ($0 - run.startedAt).fractionalSeconds }
+      try insertion.add([
+        "id": run.id, "job": run.job, "trigger": run.trigger.rawValue,
+        "started_at": run.startedAt.microseconds,
+        "seconds": seconds.map { ($0 * 1_000).rounded() / 1_000 },
+        "outcome": run.outcome.rawValue, "fetched": run.counts.fetched,
+        "skipped": run.counts.skippedTotal, "reads": run.counts.billedReads,
+        "bytes": run.counts.bytes, "cost": data.cost(of: run), "currency": data.price.currency,
+        "line_runs": listed[run.id],
       ])
     }
   }
 
   private func fill(_ usage: [ReportRelations.Usage]) throws {
-    let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.usage_hour VALUES (\(databaseQuestionMarks(count: 18)))")
+    let insertion = RowInsertion(database, into: "temp.usage_hour")
     for (key, totals) in usage.map({ ($0.key, $0.totals) }) {
-      try insertion.execute(arguments: [
-        key.day, key.hour, key.feature.rawValue, key.userType?.rawValue, key.platform,
-        key.sides.inPeriod, key.sides.inWhole, key.sides.inBefore, totals.taps, totals.freeTaps,
-        totals.performed, totals.blocked, totals.freeBlocked, totals.freeBlockedInWait,
-        totals.popups, totals.dismissed, totals.bypassed, totals.subscriptionTaps,
+      try insertion.add([
+        "day": key.day, "hour": key.hour, "feature": key.feature.rawValue,
+        "segment": key.userType?.rawValue, "platform": key.platform,
+        "in_period": key.sides.inPeriod, "in_whole": key.sides.inWhole,
+        "in_before": key.sides.inBefore, "taps": totals.taps, "free_taps": totals.freeTaps,
+        "performed": totals.performed, "blocked": totals.blocked,
+        "free_blocked": totals.freeBlocked, "free_blocked_in_wait": totals.freeBlockedInWait,
+        "popups": totals.popups, "dismissed": totals.dismissed, "bypassed": totals.bypassed,
+        "subscription_taps": totals.subscriptionTaps,
       ])
     }
   }

@@ -5,7 +5,7 @@ import Model
 struct PopupEnds {
   private static let mostInMemory = 1_000
 
-  private let insertion: RawStatement
+  private let insertion: RowInsertion
   private let dismissals: DismissalReader
   private let period: Range<Int64>
   private var day = PopupDay()
@@ -14,8 +14,7 @@ struct PopupEnds {
 
   init(_ reader: Reader, in period: Range<Int64>) throws {
     self.period = period
-    insertion = try RawStatement(
-      reader.database, sql: "INSERT INTO temp.popup VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    insertion = RowInsertion(reader.database, into: "temp.popup")
     dismissals = try DismissalReader(reader)
   }
 
@@ -80,13 +79,15 @@ struct PopupEnds {
         < ($1.value, $1.key.person ?? -1, $1.key.feature.position)
     }
     for (place, shownAt) in left { try write(PopupDay.Popup(place: place, shownAt: shownAt)) }
-    insertion.reset()
   }
 
   /// The end is counted where something says which it was.
   private func write(_ popup: PopupDay.Popup) throws {
-    try insertion.run(
-      with: popup.place.person, popup.shownAt, popup.place.feature.rawValue,
-      popup.ending.flatMap { _ in popup.endedAt }, popup.ending, popup.seconds)
+    try insertion.add([
+      "person": popup.place.person, "at": popup.shownAt,
+      "feature": popup.place.feature.rawValue,
+      "ended_at": popup.ending.flatMap { _ in popup.endedAt }, "ending": popup.ending,
+      "seconds": popup.seconds,
+    ])
   }
 }
