@@ -5,12 +5,13 @@ import Model
 struct FactCounter {
   /// Which platform's people and popups are counted; nil for all.
   ///
-  /// Quarters are of all platforms.
+  /// Hours are of all platforms.
   let platform: String?
   private let ids: StringInterner
   private let events: RawStatement
   private let details: DetailReader
   private let dismissals: DismissalReader
+  private let lines: ImportLines
   private let rows: FactInsertion
   private var buckets = BucketCounter()
   private var people: PersonDays
@@ -26,6 +27,7 @@ struct FactCounter {
     events = try RawStatement(reader.database, sql: LedgerPass.eventsQuery)
     details = try DetailReader(reader)
     dismissals = try DismissalReader(reader)
+    lines = try ImportLines(reader, readsKept: false)
     people = try PersonDays(reader)
   }
 
@@ -64,6 +66,7 @@ struct FactCounter {
     self.day = day.lowerBound
     people.removeAll()
     popups = PopupDay()
+    buckets.begin(at: day.lowerBound, length: FactTables.hourLength(of: day))
     rows.begin()
   }
 
@@ -79,6 +82,10 @@ struct FactCounter {
     }
     for (place, person) in people.people.enumerated() {
       try rows.add(person, at: place, of: day.lowerBound)
+    }
+    let hours = ImportLines.hours(of: day)
+    for (hour, lines) in zip(hours, try lines.counts(between: hours + [day.upperBound])) {
+      try rows.addImport(day.lowerBound, hour: hour, lines: lines)
     }
     try rows.addDay(day)
   }

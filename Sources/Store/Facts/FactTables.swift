@@ -7,7 +7,8 @@ enum FactTables {
     case state = "fact_state"
     case day = "fact_day"
     case person = "fact_person"
-    case quarter = "fact_quarter"
+    case hour = "fact_hour"
+    case imports = "fact_import"
     case personDay = "fact_person_day"
     case offer = "fact_offer"
     case filterUse = "fact_filter_use"
@@ -43,17 +44,27 @@ enum FactTables {
     let platform: String?
 
     /// Raised when days are counted in another way.
-    private static let revision = 1
+    private static let revision = 2
 
     var text: String { "\(Self.revision) \(timeZone) \(platform ?? "*")" }
+  }
+
+  /// How long the hours of a day are by which its events are counted, in microseconds.
+  ///
+  /// Quarters of an hour on a day that is half an hour longer or shorter: the hours of its clock
+  /// begin within others.
+  static func hourLength(of day: Range<Int64>) -> Int64 {
+    let quarter = BucketCounter.quarterMicroseconds
+    return (day.upperBound - day.lowerBound) % (4 * quarter) == 0 ? 4 * quarter : quarter
   }
 }
 
 extension Reader {
-  /// The days whose counts are kept for a view and hold, by their first instants.
+  /// The days whose counts are kept for a view and hold, by their first instants; for nil, those of
+  /// whatever view there is.
   ///
   /// Reads the events that came after them.
-  func keptDays(of view: FactTables.View) throws -> Set<Int64> {
+  func keptDays(of view: FactTables.View?) throws -> Set<Int64> {
     guard let counted = try countedThrough(view) else { return [] }
     let days = try rows("SELECT day, \"end\" FROM fact_day ORDER BY day") { row in
       (row[0] as Int64)..<(row[1] as Int64)
@@ -63,8 +74,8 @@ extension Reader {
 
   /// The newest event that the counts of a view know of, by its row; nil for counts of another
   /// view.
-  private func countedThrough(_ view: FactTables.View) throws -> Int64? {
-    try value("SELECT event FROM fact_state WHERE view = ?", [view.text])
+  private func countedThrough(_ view: FactTables.View?) throws -> Int64? {
+    try value("SELECT event FROM fact_state WHERE ?1 IS NULL OR view = ?1", [view?.text])
   }
 
   /// The days that have events in rows after one; `days` do not overlap, and are sorted.

@@ -15,7 +15,7 @@ struct CountedDays {
 
 /// Reads a day's counts from where they lie.
 private struct CountReader {
-  let quarters: RawStatement
+  let hours: RawStatement
   let people: RawStatement
   let popups: RawStatement
   let singles: RawStatement
@@ -29,9 +29,9 @@ private struct CountReader {
         reader.database,
         sql: "SELECT \(columns) FROM \(place.name(of: table)) WHERE day = ?1 ORDER BY \(order)")
     }
-    quarters = try statement(
-      "quarter, feature, kind, user_type, platform, events", .quarter,
-      "quarter, feature, kind, user_type, platform")
+    hours = try statement(
+      "second, feature, kind, user_type, platform, events", .hour,
+      "second, feature, kind, user_type, platform")
     people = try statement("*", .personDay, "place")
     popups = try statement(
       "person, feature, shown_at, performed_at, ended_at, ending, seconds", .popup, "place")
@@ -111,7 +111,7 @@ extension Reader {
 
 extension LedgerPass {
   /// Reads the counts of days in the place of their events, and events only where a bound of what
-  /// is counted cuts a day or a quarter of an hour.
+  /// is counted cuts a day or an hour.
   ///
   /// The result is that of a pass over all events of the days.
   ///
@@ -125,7 +125,7 @@ extension LedgerPass {
     let details = try DetailReader(reader)
     for (index, day) in days.days.enumerated() {
       guard let counts = readers[days.place(of: day)] else { continue }
-      if needs.haveUsage { try readQuarters(counts.quarters, day, index, events) }
+      if needs.haveUsage { try readHours(counts.hours, day, index, events) }
       let cuts = Cuts(of: day, in: self)
       if needs.havePeople {
         try readPeople(counts.people, day, index, cuts)
@@ -163,21 +163,21 @@ extension LedgerPass {
     var hasAny: Bool { spans == nil || windows == nil || isPeopleCut }
   }
 
-  private mutating func readQuarters(
+  private mutating func readHours(
     _ rows: RawStatement, _ day: Range<Int64>, _ index: Int, _ events: EventRange
   ) throws {
     try rows.bind(day.lowerBound, at: 1)
     defer { rows.reset() }
-    let quarterLength = BucketCounter.quarterMicroseconds
-    let bounds = [counts.period, counts.before].flatMap { [$0.lowerBound, $0.upperBound] }
+    let length = FactTables.hourLength(of: day)
+    let bounds = counts.bounds.filter { day.lowerBound < $0 && $0 < day.upperBound }
     var recounted = Int64.min
     while try rows.step() {
-      let start = day.lowerBound + rows.integer(column: 0) * quarterLength
-      let quarter = start..<start + quarterLength
-      let isCut = bounds.contains { start < $0 && $0 < quarter.upperBound }
+      let start = day.lowerBound + rows.integer(column: 0) * 1_000_000
+      let hour = start..<start + length
+      let isCut = bounds.contains { start < $0 && $0 < hour.upperBound }
       if isCut, recounted != start {
         recounted = start
-        try readBuckets(quarter, events)
+        try readBuckets(hour, events)
       }
       let key = try counts.buckets.key(
         rows.text(column: 1), rows.text(column: 2), rows.text(column: 3), rows.text(column: 4))
@@ -193,9 +193,9 @@ extension LedgerPass {
     }
   }
 
-  /// Counts a quarter that a period cuts.
-  private mutating func readBuckets(_ quarter: Range<Int64>, _ events: EventRange) throws {
-    try events.forEach(in: quarter) { event in
+  /// Counts an hour that a period cuts, by its quarters.
+  private mutating func readBuckets(_ hour: Range<Int64>, _ events: EventRange) throws {
+    try events.forEach(in: hour) { event in
       let key = try counts.buckets.key(event.feature, event.kind, event.userType, event.platform)
       guard platform == nil || key.platform == platform else {
         if counts.period.contains(event.at) { otherPlatforms[key.platform, default: 0] += 1 }
@@ -203,7 +203,7 @@ extension LedgerPass {
       }
       counts.buckets.add(at: event.at, key, in: counts.span(of: event.at))
     }
-    counts.buckets.endQuarter()
+    counts.buckets.endStretch()
   }
 
   private mutating func readPeople(

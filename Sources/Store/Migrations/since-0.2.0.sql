@@ -338,3 +338,32 @@ CREATE VIEW IF NOT EXISTS v_purchases AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("paid_until", 0) - (("paid_until" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("paid_until" % 1000000 + 1000000) % 1000000)) AS "paid_until_iso",
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("stated_at", 0) - (("stated_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("stated_at" % 1000000 + 1000000) % 1000000)) AS "stated_at_iso"
 FROM purchases;
+
+-- schema 42
+-- Events of kept days are counted by the hour, and so are the lines that came by import. second is when
+-- the hour begins on the day; hour is the first instant of an hour of UTC, or of what of it lies on the
+-- day. Every day is counted again.
+DROP TABLE fact_quarter;
+DELETE FROM fact_day;
+CREATE TABLE fact_hour (
+    day INTEGER NOT NULL,
+    second INTEGER NOT NULL,
+    feature TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    user_type TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    events INTEGER NOT NULL,
+    PRIMARY KEY (day, second, feature, kind, user_type, platform)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fact_import (
+    day INTEGER NOT NULL,
+    hour INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    PRIMARY KEY (day, hour)
+) STRICT, WITHOUT ROWID;
+DROP TRIGGER events_changed;
+CREATE TRIGGER events_changed AFTER UPDATE OF at, user_id, parameters, country, app_version, platform,
+    feature, kind, user_type, source ON events
+BEGIN
+    DELETE FROM fact_day WHERE day <= old.at AND "end" > old.at OR day <= new.at AND "end" > new.at;
+END;

@@ -461,16 +461,6 @@ CREATE TABLE fact_person (
     person INTEGER PRIMARY KEY,
     user_id TEXT NOT NULL UNIQUE
 ) STRICT;
-CREATE TABLE fact_quarter (
-    day INTEGER NOT NULL,
-    quarter INTEGER NOT NULL,
-    feature TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    user_type TEXT NOT NULL,
-    platform TEXT NOT NULL,
-    events INTEGER NOT NULL,
-    PRIMARY KEY (day, quarter, feature, kind, user_type, platform)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE fact_person_day (
     day INTEGER NOT NULL,
     place INTEGER NOT NULL,
@@ -582,11 +572,6 @@ CREATE TRIGGER events_deleted AFTER DELETE ON events BEGIN
     UPDATE fact_state SET event = (SELECT ifnull(max(id), 0) FROM events)
     WHERE event > (SELECT ifnull(max(id), 0) FROM events);
 END;
-CREATE TRIGGER events_changed AFTER UPDATE OF at, user_id, parameters, country, app_version, platform,
-    feature, kind, user_type ON events
-BEGIN
-    DELETE FROM fact_day WHERE day <= old.at AND "end" > old.at OR day <= new.at AND "end" > new.at;
-END;
 CREATE TABLE audit_reads (
     id INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -631,3 +616,24 @@ CREATE VIEW v_purchases AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("paid_until", 0) - (("paid_until" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("paid_until" % 1000000 + 1000000) % 1000000)) AS "paid_until_iso",
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("stated_at", 0) - (("stated_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("stated_at" % 1000000 + 1000000) % 1000000)) AS "stated_at_iso"
 FROM purchases;
+CREATE TABLE fact_hour (
+    day INTEGER NOT NULL,
+    second INTEGER NOT NULL,
+    feature TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    user_type TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    events INTEGER NOT NULL,
+    PRIMARY KEY (day, second, feature, kind, user_type, platform)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fact_import (
+    day INTEGER NOT NULL,
+    hour INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    PRIMARY KEY (day, hour)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER events_changed AFTER UPDATE OF at, user_id, parameters, country, app_version, platform,
+    feature, kind, user_type, source ON events
+BEGIN
+    DELETE FROM fact_day WHERE day <= old.at AND "end" > old.at OR day <= new.at AND "end" > new.at;
+END;

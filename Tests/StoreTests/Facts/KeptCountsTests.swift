@@ -64,7 +64,7 @@ struct KeptCountsTests {
         reading.usesCounts =
           try reader.count("SELECT count(*) FROM temp.sqlite_master WHERE name = 'counted_day'") > 0
         reading.values = [
-          "buckets": "\(usage.buckets)", "days": "\(usage.history.days)",
+          "hours": "\(Self.hours(of: usage.buckets))", "days": "\(usage.history.days)",
           "active": "\(usage.activeUsers) \(usage.previousActiveUsers)",
           "compared": "\(usage.comparedActiveUsers ?? -1) \(usage.hasUnnamedUsers)",
           "people": "\(people)",
@@ -77,6 +77,36 @@ struct KeptCountsTests {
         return reading
       }
     }
+  }
+
+  /// The buckets by the hour: kept ones are hours, those of events are quarters.
+  private static func hours(of buckets: [UsageData.Bucket]) -> [String] {
+    var counts: [UsageData.Bucket: Int] = [:]
+    for var bucket in buckets {
+      let count = bucket.count
+      bucket.startsAtSeconds -= bucket.startsAtSeconds % 3_600
+      bucket.count = 0
+      counts[bucket, default: 0] += count
+    }
+    return counts.map { "\($0)" }.sorted()
+  }
+
+  /// Compares the lines that came by import with those of all events, by random bounds.
+  private func expectEqualLines(_ random: inout SeededGenerator, comment: String) throws {
+    let days = RandomLedger.days
+    var bounds = (0..<random.integer(2...6)).map { _ in
+      days[random.integer(0...49)].lowerBound.microseconds
+        + Int64(random.integer(0...86_399_999_999))
+    }
+    bounds += stride(
+      from: days[20].lowerBound.microseconds, to: days[22].upperBound.microseconds,
+      by: 1_800_000_000 * random.integer(1...5))
+    bounds.sort()
+    let found = try store.read { try ImportLines($0).counts(between: bounds) }
+    let counted = try store.read {
+      try ImportLines($0, readsKept: false).counts(between: bounds)
+    }
+    #expect(found == counted, "\(comment): lines")
   }
 
   private func expectEqual(
@@ -120,6 +150,7 @@ struct KeptCountsTests {
   ) throws {
     var ledger = RandomLedger(store, seed: seed)
     var random = SeededGenerator(seed: seed &* 7_919)
+    var bounds = SeededGenerator(seed: seed &* 104_729)
     for step in 0..<random.integer(2...8) {
       try ledger.change()
       if random.flip() { try ledger.keep() }
@@ -131,6 +162,7 @@ struct KeptCountsTests {
       }
       _ = try expectEqual(
         context, changes, oneIn: random.flip() ? 2 : nil, comment: "seed \(seed), step \(step)")
+      try expectEqualLines(&bounds, comment: "seed \(seed), step \(step)")
     }
     try ledger.keep(on: "ios")
     var context = context(&random, &ledger)

@@ -1,6 +1,8 @@
 import Model
 
-/// Counts feature events by quarter of an hour, feature, kind and segment, as they come in time.
+/// Counts feature events by stretches of time, feature, kind and segment, as they come in time.
+///
+/// A stretch is a quarter of an hour of UTC, unless `begin` says otherwise.
 struct BucketCounter {
   typealias Text = UnsafeRawBufferPointer
 
@@ -27,47 +29,58 @@ struct BucketCounter {
   private var sorted: [EventKey] = []
   /// The names of the event at hand, one after the other.
   private var joined: [UInt8] = []
-  /// How often each came in the present quarter, span by span.
+  /// How often each came in the present stretch, span by span.
   private var counts: [Int] = []
-  private var quarter: Int64?
+  /// The number of the present stretch, from the first one; nil between two.
+  private var stretch: Int64?
+  /// Where the first one begins, and how long each is, in microseconds.
+  private var first: Int64 = 0
+  private var length = quarterMicroseconds
   /// By time and then by the names.
   private(set) var buckets: [UsageData.Bucket] = []
 
-  /// Ends the quarter at hand, so that counts of a later one can be added.
-  mutating func endQuarter() {
-    finish()
-    quarter = nil
+  /// Counts by other stretches from now on, in microseconds.
+  mutating func begin(at first: Int64, length: Int64) {
+    endStretch()
+    self.first = first
+    self.length = length
   }
 
-  /// Ends the last quarter; returns what was counted, and starts over.
+  /// Ends the stretch at hand, so that counts of a later one can be added.
+  mutating func endStretch() {
+    finish()
+    stretch = nil
+  }
+
+  /// Ends the last stretch; returns what was counted, and starts over.
   mutating func takeBuckets() -> [UsageData.Bucket] {
-    endQuarter()
+    endStretch()
     defer { buckets.removeAll(keepingCapacity: true) }
     return buckets
   }
 
-  /// Adds a quarter's events of a key that were counted before.
+  /// Adds a stretch's events of a key that were counted before.
   ///
   /// - Precondition: none that were added lie later, or have names that come later.
   mutating func add(
-    _ count: Int, startingAt quarter: Int64, _ key: EventKey, in span: UsageData.Span
+    _ count: Int, startingAt start: Int64, _ key: EventKey, in span: UsageData.Span
   ) {
     buckets.append(
       UsageData.Bucket(
-        startsAtSeconds: quarter / 1_000_000, feature: key.feature, kind: key.kind,
+        startsAtSeconds: start / 1_000_000, feature: key.feature, kind: key.kind,
         userType: key.userType, platform: key.platform, count: count, span: span))
   }
 
   static let quarterMicroseconds: Int64 = 900_000_000
 
-  /// Counts an event in its quarter.
+  /// Counts an event in its stretch.
   ///
   /// - Precondition: no event before came later.
   mutating func add(at microseconds: Int64, _ key: EventKey, in span: UsageData.Span) {
-    let quarter = Self.quarter(of: microseconds)
-    if quarter != self.quarter {
+    let stretch = stretch(of: microseconds)
+    if stretch != self.stretch {
       finish()
-      self.quarter = quarter
+      self.stretch = stretch
     }
     counts[key.number * Self.spans.count + span.rawValue] += 1
   }
@@ -96,22 +109,23 @@ struct BucketCounter {
     return key
   }
 
-  /// The quarter that the instant lies in, counted from 1970; negative before it.
-  static func quarter(of microseconds: Int64) -> Int64 {
-    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: quarterMicroseconds)
+  /// The stretch that the instant lies in, counted from the first one; negative before it.
+  private func stretch(of microseconds: Int64) -> Int64 {
+    let (quotient, remainder) = (microseconds - first).quotientAndRemainder(dividingBy: length)
     return remainder < 0 ? quotient - 1 : quotient
   }
 
-  /// Ends the last quarter, also after all events.
+  /// Ends the last stretch, also after all events.
   mutating func finish() {
-    guard let quarter else { return }
+    guard let stretch else { return }
+    let start = (first + stretch * length) / 1_000_000
     for span in Self.spans {
       for key in sorted {
         let place = key.number * Self.spans.count + span.rawValue
         guard counts[place] > 0 else { continue }
         buckets.append(
           UsageData.Bucket(
-            startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
+            startsAtSeconds: start, feature: key.feature, kind: key.kind,
             userType: key.userType, platform: key.platform, count: counts[place], span: span))
         counts[place] = 0
       }

@@ -183,7 +183,8 @@ extension Readable {
       $0.onlineNow = $2
       if $1 <= $0.start + clock { $0.onlineByNow = $2 }
     }
-    let lines = try importedCounts(between: days.map(\.start) + [last.end])
+    let lines = try ImportLines(reader).counts(
+      between: (days.map(\.start) + [last.end]).map(\.microseconds))
     for index in days.indices { days[index].exportLines = lines[index] }
     return days
   }
@@ -193,11 +194,10 @@ extension Readable {
     let hour: Int64 = 3_600
     let first = Self.floor(span.lowerBound.unixSeconds, to: hour)
     let last = Self.floor(span.upperBound.unixSeconds - 1, to: hour) + hour
-    let bounds = stride(from: first, through: max(first, last), by: Int(hour)).map {
-      Instant(unixSeconds: $0)
-    }
+    let bounds = stride(from: first, through: max(first, last), by: Int(hour))
     return ImportHours(
-      start: Instant(unixSeconds: first), counts: try importedCounts(between: bounds))
+      start: Instant(unixSeconds: first),
+      counts: try ImportLines(reader).counts(between: bounds.map { $0 * 1_000_000 }))
   }
 
   /// The starts of the imports of the last 30 days that brought lines, oldest first, and the time
@@ -232,27 +232,6 @@ extension Readable {
     ) { row in
       row.instant("latest").map { LinesAhead(lines: row[0], people: row[1], latest: $0) }
     } ?? nil
-  }
-
-  /// Events of any kind that came by import, between each bound (inclusive) and the next one.
-  ///
-  /// Reads two indexes by the instant: all events, and the program's own.
-  private func importedCounts(between bounds: [Instant]) throws -> [Int] {
-    func counts(_ table: String) throws -> [Int] {
-      let statement = try RawStatement(
-        reader.database, sql: "SELECT count(*) FROM \(table) AND at >= ?1 AND at < ?2")
-      defer { statement.reset() }
-      return try zip(bounds, bounds.dropFirst()).map { start, end in
-        try statement.bind(start.microseconds, at: 1)
-        try statement.bind(end.microseconds, at: 2)
-        let count = try statement.step() ? Int(statement.integer(column: 0)) : 0
-        statement.rewind()
-        return count
-      }
-    }
-    let all = try counts("events INDEXED BY events_content WHERE true")
-    let own = try counts("events INDEXED BY events_own WHERE source = '\(Event.ownSource)'")
-    return zip(all, own).map { $0 - $1 }
   }
 
   private static func floor(_ number: Int64, to step: Int64) -> Int64 {

@@ -231,6 +231,8 @@ extension Readable {
 struct UsagePass {
   let period: Range<Int64>
   let before: Range<Int64>
+  /// The ends of these and of what is compared.
+  let bounds: [Int64]
   var buckets = BucketCounter()
   var days: DayCount
   var people: SpanCount
@@ -241,7 +243,9 @@ struct UsagePass {
     before = (context.previousStart..<context.start).inMicroseconds
     self.days = DayCount(days)
     let spans = [context.comparison.main?.current, context.comparison.main?.previous]
-    people = SpanCount(spans.map { ($0 ?? context.start..<context.start).inMicroseconds })
+    let compared = spans.map { ($0 ?? context.start..<context.start).inMicroseconds }
+    people = SpanCount(compared)
+    bounds = ([period, before] + compared).flatMap { [$0.lowerBound, $0.upperBound] }
   }
 
   /// Ends what is being counted, after all events.

@@ -2,11 +2,12 @@ package import Model
 
 /// What the store knows of the events of a period, for the usage report.
 package struct UsageData: Sendable {
-  /// Events of one kind and platform in one quarter of an hour.
+  /// Events of one kind and platform in one quarter of an hour, or in an hour of a day whose counts
+  /// are kept.
   ///
-  /// Days and hours of every time zone begin on a quarter.
+  /// Days and hours of every time zone begin on a quarter; an hour of a day is one of its clock.
   package struct Bucket: Hashable, Sendable {
-    /// Unix seconds of the quarter's start.
+    /// Unix seconds of its start.
     package var startsAtSeconds: Int64
     package var feature: Feature
     package var kind: EventKind
