@@ -137,7 +137,7 @@ FROM temp.price_shown JOIN temp.person USING (person) LEFT JOIN (
     SELECT person, max(at) AS last_tap FROM temp.price_shown WHERE is_tap GROUP BY person
 ) USING (person)
 WHERE price IS NOT NULL AND NOT is_tap
-GROUP BY person HAVING count(DISTINCT price) = 1;
+GROUP BY person HAVING min(price) = max(price);
 CREATE TEMP VIEW price_pair AS
 WITH one AS MATERIALIZED (
     SELECT * FROM temp.price_seen WHERE amount IS NOT NULL AND currency <> '¤'
