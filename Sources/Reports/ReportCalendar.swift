@@ -235,7 +235,7 @@ package struct TimeWords: Sendable {
   }
 
   /// `Newest event: 3 hours ago`, or `Newest event: never`.
-  func freshness(of data: Report.DataTime) -> String {
+  package func freshness(of data: Report.DataTime) -> String {
     "\(data.label): \(data.at.map(distance) ?? "never")"
   }
 

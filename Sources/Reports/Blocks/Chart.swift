@@ -74,48 +74,13 @@ package struct Chart: Sendable {
   package var title: String { table.title }
 
   /// Whether it draws counts by day, so that a range of its days can be drawn alone.
-  var isDaily: Bool {
+  package var isDaily: Bool {
     guard case .columns = form, !table.rows.isEmpty else { return false }
     return days.count == table.rows.count && !table.rows.contains(where: \.isTotal)
   }
 
-  /// Whether the drawing shows what was expected of its days: not in columns of a week.
-  var drawsExpected: Bool {
-    isTimeline && !isSentence && !expected.isEmpty && !(isDaily && DayColumns(days).isWeekly)
-  }
-
-  /// The title of what the period before had; nil when it is not drawn.
-  var previousTitle: String? {
-    guard isDaily, !isSentence else { return nil }
-    return table.columns.first { $0.id == previous }?.title
-  }
-
-  /// Whether the drawing shows the ranges of its shares.
-  var drawsRanges: Bool {
-    guard case .line(let series, _) = form, !isSentence else { return false }
-    return table.cells(of: series.column).contains { if case .rate = $0 { true } else { false } }
-  }
-
-  /// What the pale area around shares says: docs/people.md#intervals.
-  static let rangesTitle = "Range in 95 of 100 samples"
-  /// What the pale area of a drawing says: `Usual, from six weeks`.
-  static let expectedTitle = "Usual, from six weeks"
-
-  /// `180 to 230`, or `4.10 to 4.42` of means.
-  func span(of range: ClosedRange<Double>) -> String {
-    [range.lowerBound, range.upperBound]
-      .map { NumberWords.decimal($0, places: isDaily ? 0 : 2) }.joined(separator: " to ")
-  }
-
-  /// What was expected of the newest day, in words; nil when that is not known.
-  var expectedWords: String? {
-    guard isTimeline, let last = expected.last else { return nil }
-    let days = NumberWords.counted(last.comparedDays, "same weekday")
-    return "Usual on \(last.day.short), from \(days): \(span(of: last.range))"
-  }
-
   /// Whether its rows are days or weeks in their order, so that marks have a place.
-  var isTimeline: Bool {
+  package var isTimeline: Bool {
     if isDaily { return true }
     guard case .line = form, !table.rows.isEmpty else { return false }
     return days.count == table.rows.count
@@ -135,11 +100,8 @@ package struct Chart: Sendable {
   /// Whether a day lies in one of its rows.
   func holds(_ day: CivilDay) -> Bool { row(of: day) != nil }
 
-  /// Whether a range of its days can be chosen.
-  var hasRange: Bool { isDaily && !isCompact && !isSentence }
-
   /// Whether it has so few points that words say them better: docs/reports/form.md#charts.
-  var isSentence: Bool { (1...2).contains(points.count) }
+  package var isSentence: Bool { (1...2).contains(points.count) }
 
   /// The rows with a value in any of the columns.
   private var points: [Int] {
@@ -150,7 +112,7 @@ package struct Chart: Sendable {
   }
 
   /// Its points in words, such as `27 Feb: performed 903, blocked 287.` and so on.
-  func sentence(_ words: CellWords) -> String {
+  package func sentence(_ words: CellWords) -> String {
     let rows = table.rows.filter { !$0.isTotal }
     return points.map { row in
       let values = series.compactMap { one in
@@ -163,17 +125,17 @@ package struct Chart: Sendable {
   }
 
   /// The marks of one day.
-  struct MarkedDay {
+  package struct MarkedDay {
     /// The number in the drawing, from 1.
-    var number: Int
+    package var number: Int
     /// The row that the day lies in.
-    var row: Int
-    var day: CivilDay
-    var words: String
+    package var row: Int
+    package var day: CivilDay
+    package var words: String
   }
 
   /// The marks of each day that the chart shows, oldest first.
-  var markedDays: [MarkedDay] {
+  package var markedDays: [MarkedDay] {
     guard isTimeline, !isSentence else { return [] }
     let byDay = Dictionary(grouping: marks, by: \.day)
     let shown = byDay.keys.sorted().compactMap { day in row(of: day).map { (row: $0, day: day) } }
@@ -184,7 +146,7 @@ package struct Chart: Sendable {
   }
 
   /// The day of each row that begins with one.
-  var days: [CivilDay] {
+  package var days: [CivilDay] {
     table.rows.compactMap { row in
       guard case .day(let day) = row.cells.first else { return nil }
       return day
@@ -192,7 +154,7 @@ package struct Chart: Sendable {
   }
 
   /// The series of a chart over time; empty for other forms.
-  var series: [Series] {
+  package var series: [Series] {
     switch form {
     case .columns(let series): series
     case .line(let series, _): [series]
@@ -213,49 +175,28 @@ package enum ChartForm: Sendable {
   case heatMap
 }
 
-extension Array where Element == Int? {
-  /// Sums of equally many neighbours, at most `most` sums; only the first may have fewer.
-  ///
-  /// A sum with an unknown one is nil. `of` is the number of neighbours in a sum: 1
-  /// when nothing is folded.
-  func folded(to most: Int) -> (counts: [Int?], of: Int) {
-    guard most > 0, count > most else { return (self, 1) }
-    let size = (count + most - 1) / most
-    let first = count % size
-    let starts = Swift.stride(from: first, to: count, by: size)
-    let sums = starts.map { Self.sum(self[$0..<($0 + size)]) }
-    return ((first > 0 ? [Self.sum(self[..<first])] : []) + sums, size)
+/// The ticks of an axis from zero: few and round numbers.
+package struct AxisScale: Hashable, Sendable {
+  /// From 0, evenly spaced; the last is at or above the largest value.
+  package let ticks: [Int]
+
+  package init(most: Double) {
+    let step = AxisScale.step(for: most)
+    let count = max(1, Int((most / Double(step)).rounded(.up)))
+    ticks = (0...count).map { $0 * step }
   }
 
-  private static func sum(_ counts: ArraySlice<Int?>) -> Int? {
-    let known = counts.compactMap(\.self)
-    return known.count == counts.count ? known.reduce(0, +) : nil
-  }
-}
+  package var top: Double { Double(ticks.last ?? 1) }
 
-/// The columns of counts by day: the days, or the weeks when there are many days.
-///
-/// The table below the chart keeps the days: `docs/reports.md#columns-by-day`.
-struct DayColumns: Sendable {
-  /// A quarter of a year; more columns would blur, under two pixels wide on a narrow page.
-  static let mostDays = 92
-
-  let isWeekly: Bool
-  /// The indices of the days in each column.
-  ///
-  /// A week begins on Monday; the first and the last may be cut short.
-  let days: [Range<Int>]
-
-  init(_ days: [CivilDay]) {
-    isWeekly = days.count > DayColumns.mostDays
-    let starts = days.indices.filter { [isWeekly] in
-      !isWeekly || $0 == 0 || days[$0].weekday == 1
+  /// The smallest of 1, 2, 5, 10, 20, 50 and so on that needs at most five steps.
+  private static func step(for most: Double) -> Int {
+    var power = 1
+    while power < 1_000_000_000_000_000 {
+      for step in [power, 2 * power, 5 * power] where Double(5 * step) >= most { return step }
+      power *= 10
     }
-    self.days = zip(starts, starts.dropFirst() + [days.count]).map { $0..<$1 }
+    return power
   }
-
-  /// What a drawing says for people who do not see it.
-  var words: String { isWeekly ? "Columns by week." : "Columns by day." }
 }
 
 /// One number with its own place on the page.
@@ -306,8 +247,8 @@ package struct Figure: Hashable, Sendable {
     package let verdict: Verdict
 
     /// The ends, rounded as they are shown.
-    var low: Double { rounded(range.lowerBound) }
-    var high: Double { rounded(range.upperBound) }
+    package var low: Double { rounded(range.lowerBound) }
+    package var high: Double { rounded(range.upperBound) }
 
     private func rounded(_ value: Double) -> Double {
       let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
@@ -339,12 +280,5 @@ package struct Figure: Hashable, Sendable {
     figure.changeNote = change.note
     figure.isOfEvents = change.isOfEvents
     return figure
-  }
-
-  /// The trend of three or more days, if any of its numbers is not 0.
-  var drawnTrend: [Int?]? {
-    trend.flatMap { trend in
-      trend.count > 2 && trend.contains { ($0 ?? 0) != 0 } ? trend : nil
-    }
   }
 }

@@ -60,18 +60,17 @@ package struct Table: Sendable {
   }
 
   /// The cells of a column, row by row without totals.
-  func cells(of columnId: String) -> [Cell] {
+  package func cells(of columnId: String) -> [Cell] {
     guard let column = columns.firstIndex(where: { $0.id == columnId }) else { return [] }
     return rows.filter { !$0.isTotal }.map { $0.cells[column] }
   }
 
-  /// Whether every cell of the column is a count, none below 0.
-  func holdsCounts(_ columnId: String) -> Bool {
-    guard let column = columns.firstIndex(where: { $0.id == columnId }) else { return false }
-    return rows.allSatisfy { row in
-      guard case .count(let count) = row.cells[column] else { return false }
-      return count >= 0
-    }
+  /// The same rows with the columns at these indices alone.
+  package func part(columns taken: [Int]) -> Table {
+    var part = self
+    part.columns = taken.map { columns[$0] }
+    for row in part.rows.indices { part.rows[row].cells = taken.map { rows[row].cells[$0] } }
+    return part
   }
 
   /// The magnitudes of a column, with 0 for a cell without one.
@@ -158,7 +157,7 @@ package enum Cell: Hashable, Sendable {
   case missing
 
   /// Characters of a network text that HTML and text show: docs/reports.md#hostile-text.
-  static let textLimit = 160
+  package static let textLimit = 160
 
   /// The length of the cell's bar; nil for a cell without a quantity.
   package var magnitude: Double? {
@@ -178,7 +177,7 @@ package enum Cell: Hashable, Sendable {
   }
 
   /// Where a line has the cell: a share by its percentage, anything else by its magnitude.
-  var level: Double? {
+  package var level: Double? {
     if case .ratio(let ratio) = self { return ratio.percent }
     if case .rate(let ratio) = self { return ratio.percent }
     return magnitude
@@ -278,10 +277,10 @@ package struct PeriodChange: Hashable, Sendable {
 }
 
 /// The range of a share in percent, as every format has it: docs/people.md#intervals.
-struct PercentRange: Hashable {
+package struct PercentRange: Hashable {
   /// Rounded to one decimal.
-  let lower: Double
-  let upper: Double
+  package let lower: Double
+  package let upper: Double
 
   init(_ interval: ConfidenceInterval) {
     lower = PercentRange.rounded(interval.lower)
@@ -309,20 +308,20 @@ struct PercentRange: Hashable {
 
 extension Ratio {
   /// Wilson's interval; nil of 0.
-  var interval: PercentRange? {
+  package var interval: PercentRange? {
     Statistics.wilson(part, of: whole).map(PercentRange.init)
   }
 }
 
 /// The difference of two shares in percentage points, with Newcombe's interval.
-struct PointChange: Hashable {
+package struct PointChange: Hashable {
   /// Rounded to one decimal.
-  let points: Double
-  let lower: Double
-  let upper: Double
+  package let points: Double
+  package let lower: Double
+  package let upper: Double
 
   /// Nil when either share is of nothing.
-  init?(from earlier: Ratio, to later: Ratio) {
+  package init?(from earlier: Ratio, to later: Ratio) {
     guard
       let interval = Statistics.difference(
         from: (earlier.part, earlier.whole), to: (later.part, later.whole))
@@ -341,15 +340,6 @@ struct PointChange: Hashable {
   /// `+3.2 points, −1.0 to +7.4`.
   var words: String {
     "\(Self.signed(points)) points, \(Self.signed(lower)) to \(Self.signed(upper))"
-  }
-
-  /// The parts under the same names in JSON and CSV.
-  static func parts(from earlier: Ratio, to later: Ratio) -> [CellField] {
-    let change = PointChange(from: earlier, to: later)
-    return CellField.all([
-      "points": .optional(change?.points), "low_points": .optional(change?.lower),
-      "high_points": .optional(change?.upper),
-    ])
   }
 
   /// `+3.2`, `−1.0`.

@@ -5,9 +5,9 @@ package import Store
 package struct UserComment: Hashable, Sendable {
   /// Characters that HTML and text show of a text, a heading and any other word; the app allows
   /// texts of 500: docs/reports.md#hostile-text.
-  static let textLimit = 600
-  static let headingLimit = 120
-  static let wordLimit = 60
+  package static let textLimit = 600
+  package static let headingLimit = 120
+  package static let wordLimit = 60
 
   package var at: Instant
   /// 1 to 5.

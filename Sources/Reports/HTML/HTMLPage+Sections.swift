@@ -115,6 +115,13 @@ extension HTMLPage {
 }
 
 extension Block {
+  var isGallery: Bool { if case .popups = self { true } else { false } }
+
+  /// Whether the block also uses the margin beside it: popups, and tables of nine columns or more.
+  fileprivate var isWide: Bool {
+    if case .table(let table) = self { table.columns.count >= 9 } else { isGallery }
+  }
+
   /// About how many lines of text the block is high on a narrow page.
   fileprivate var narrowLines: Int {
     switch self {

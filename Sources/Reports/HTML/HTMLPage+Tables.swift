@@ -142,6 +142,15 @@ extension HTMLPage {
 extension Table {
   /// Whether a narrow page shows each row as names and values.
   fileprivate var isStacked: Bool { columns.count > 3 || columns.contains(where: \.wraps) }
+
+  /// Whether every cell of the column is a count, none below 0.
+  fileprivate func holdsCounts(_ columnId: String) -> Bool {
+    guard let column = columns.firstIndex(where: { $0.id == columnId }) else { return false }
+    return rows.allSatisfy { row in
+      guard case .count(let count) = row.cells[column] else { return false }
+      return count >= 0
+    }
+  }
 }
 
 /// The words about what a table or list leaves out.
@@ -250,27 +259,6 @@ extension HTMLPage {
   /// Writes the shape of a level beside its word: never a colour alone.
   func sign(of level: Level) {
     out.element("span", .class("sign"), .hiddenFromReaders, text: level.sign)
-  }
-}
-
-extension Level {
-  /// A shape for each level.
-  var sign: String {
-    switch self {
-    case .pass: "●"
-    case .notice: "○"
-    case .warn: "▲"
-    case .error: "■"
-    }
-  }
-
-  package var word: String {
-    switch self {
-    case .pass: "Fine"
-    case .notice: "Note"
-    case .warn: "Warning"
-    case .error: "Error"
-    }
   }
 }
 

@@ -48,13 +48,9 @@ package enum HistoryReport {
       shownLimit: 120, emptyText: "No report was kept yet.")
   }
 
-  /// The page of a copy that is read first; nil without pages.
-  package static func link(to day: Day) -> PageLayout.PastLink? {
-    firstPage(of: day).map { PageLayout.PastLink(day: day.day, page: $0) }
-  }
-
-  /// Links a copy that cannot be read back to the page that most copies have.
-  private static func firstPage(of day: Day) -> FirstPage? {
+  /// The page of a copy that is read first, nil without pages; of a copy that cannot be read back
+  /// the page that most copies have.
+  package static func firstPage(of day: Day) -> FirstPage? {
     guard let report = day.report else { return .index }
     return report.firstPage
   }

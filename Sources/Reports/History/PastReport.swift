@@ -34,8 +34,9 @@ package struct PastReport: Hashable, Codable, Sendable {
   /// Whether all events of the period were known, as far as the copy says.
   var knowsEvents: Bool { coverage.map { $0 == Self.wholeCoverage } ?? true }
 
-  /// Takes all reports of one moment; nil without reports.
-  package init?(of reports: [Report], in layout: PageLayout = .whole) {
+  /// Takes all reports of one moment, nil without reports; `firstPage` is nil when the copy has no
+  /// pages.
+  package init?(of reports: [Report], firstPage: FirstPage?) {
     guard let context = reports.first?.context else { return nil }
     let calendar = ReportCalendar(timeZone: context.timeZone)
     writtenAt = context.now
@@ -47,8 +48,7 @@ package struct PastReport: Hashable, Codable, Sendable {
     platform = context.platform ?? "all"
     isAnonymous = context.isAnonymous
     coverage = context.periodFault.map(ComparisonWords(context).words) ?? Self.wholeCoverage
-    firstPage =
-      layout.fileName(of: .index, .html).map { _ in layout.isSingleFile ? .report : .index }
+    self.firstPage = firstPage
     figures = reports.flatMap { report in
       report.headline.compactMap { figure in
         var figure = figure
@@ -79,10 +79,6 @@ package struct PastReport: Hashable, Codable, Sendable {
       return nil
     }
   }
-
-  package func bytes() throws(ReportsError) -> [UInt8] {
-    try JSONFile.bytes(of: self, named: Self.fileName)
-  }
 }
 
 /// A figure of a dated copy.
@@ -97,7 +93,7 @@ package struct PastFigure: Hashable, Codable, Sendable {
 
 extension PastFigure {
   /// Nil for a figure without a report, or whose value no copy keeps, such as an age.
-  init?(_ figure: Figure) {
+  package init?(_ figure: Figure) {
     guard let report = figure.report, let value = PastValue(figure.value) else { return nil }
     self.init(
       report: report, id: figure.id, label: figure.label, value: value,
@@ -146,7 +142,7 @@ package enum PastValue: Hashable, Codable, Sendable {
   /// The integers that a double holds exactly.
   private static let counts = 0...(1 << 53)
 
-  var cell: Cell {
+  package var cell: Cell {
     switch self {
     case .count(let number): .count(number)
     case .ratio(let part, let whole): .ratio(Ratio(part, of: whole))
@@ -154,4 +150,11 @@ package enum PastValue: Hashable, Codable, Sendable {
     case .money(let amount, let currency): .money(amount, currency: currency)
     }
   }
+}
+
+/// The first page of a day's reports.
+package enum FirstPage: String, Codable, Sendable {
+  case index
+  /// All reports in one file.
+  case report
 }

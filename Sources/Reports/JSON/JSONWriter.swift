@@ -35,6 +35,18 @@ package enum FindingsFile {
   }
 }
 
+/// What a dated copy keeps for comparison: docs/reports.md#history.
+extension PastReport {
+  /// Takes all reports of one moment, whose copy has the files of the layout; nil without reports.
+  package init?(of reports: [Report], in layout: PageLayout = .whole) {
+    self.init(of: reports, firstPage: layout.firstPage)
+  }
+
+  package func bytes() throws(ReportsError) -> [UInt8] {
+    try JSONFile.bytes(of: self, named: Self.fileName)
+  }
+}
+
 extension ReportContext {
   /// `all` when events of all platforms are counted together.
   var platformJSON: JSONNode { .text(platform ?? "all") }

@@ -62,7 +62,7 @@ package struct AppOverview: Sendable {
   }
 
   /// The value of a figure; `missing` for one that its reports do not have.
-  func cell(_ name: FigureName) -> Cell { figure(name)?.value ?? .missing }
+  package func cell(_ name: FigureName) -> Cell { figure(name)?.value ?? .missing }
 
   package func findingCount(_ level: Level) -> Int { findings.count { $0.level == level } }
 
@@ -81,5 +81,5 @@ package struct AppOverview: Sendable {
   }
 
   /// The worst level of its jobs.
-  var jobsLevel: Level { health.jobs.map(\.level).max() ?? .pass }
+  package var jobsLevel: Level { health.jobs.map(\.level).max() ?? .pass }
 }

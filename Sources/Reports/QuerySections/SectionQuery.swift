@@ -278,7 +278,7 @@ extension QueryChart {
     case .columns: return .columns(series)
     case .line:
       let most = table.cells(of: series[0].column).compactMap(\.highestLevel).max() ?? 0
-      let upper = upper ?? Double(AxisScale(most: most).ticks.last ?? 1)
+      let upper = upper ?? AxisScale(most: most).top
       return .line(series[0], range: lower...max(upper, lower + 1))
     case .bars:
       return .bars(

@@ -254,13 +254,3 @@ extension TextBlock {
       ShownWords.sentence(shown: shown, total: total, of: list.id, in: report, layout))
   }
 }
-
-extension Table {
-  /// The same rows with the columns at these indices alone.
-  func part(columns taken: [Int]) -> Table {
-    var part = self
-    part.columns = taken.map { columns[$0] }
-    for row in part.rows.indices { part.rows[row].cells = taken.map { rows[row].cells[$0] } }
-    return part
-  }
-}

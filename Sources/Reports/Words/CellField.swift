@@ -59,6 +59,17 @@ extension Ratio {
   }
 }
 
+extension PointChange {
+  /// The parts under the same names in JSON and CSV.
+  fileprivate static func parts(from earlier: Ratio, to later: Ratio) -> [CellField] {
+    let change = PointChange(from: earlier, to: later)
+    return CellField.all([
+      "points": .optional(change?.points), "low_points": .optional(change?.lower),
+      "high_points": .optional(change?.upper),
+    ])
+  }
+}
+
 extension PeriodChange {
   var parts: [CellField] {
     CellField.all([

@@ -127,6 +127,10 @@ package struct CellWords: Sendable {
   package static let smallNote =
     "† of fewer than \(Ratio.smallWhole): too few for a percentage or a mean to say much."
 
+  package init(time: TimeWords) {
+    self.time = time
+  }
+
   package func words(_ cell: Cell) -> String {
     switch cell {
     case .text(let text), .code(let text), .app(let text, _), .level(_, let text),
@@ -183,7 +187,7 @@ package struct CellWords: Sendable {
 
   /// The usual range of a figure, or its change and what that compares; nil for a figure that is
   /// not compared.
-  func changeWords(of figure: Figure) -> String? {
+  package func changeWords(of figure: Figure) -> String? {
     let words = [figure.expected?.words, figure.change.map(words), figure.changeNote].compactMap(
       \.self)
     return words.isEmpty ? nil : words.joined(separator: " ")
@@ -211,7 +215,7 @@ extension Feature {
 
 extension String {
   /// The text with its first letter as a capital.
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension DayFacts {

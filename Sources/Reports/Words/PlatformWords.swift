@@ -1,9 +1,9 @@
-import Model
+package import Model
 
 /// Platforms in words.
-enum PlatformWords {
+package enum PlatformWords {
   /// `iOS` for `ios`.
-  static func title(_ platform: String) -> String {
+  package static func title(_ platform: String) -> String {
     switch platform {
     case "ios": "iOS"
     case "android": "Android"
@@ -12,7 +12,7 @@ enum PlatformWords {
   }
 
   /// `Not counted: 360 events of Android.`, and how they are counted; nil without any.
-  static func others(_ context: ReportContext) -> String? {
+  package static func others(_ context: ReportContext) -> String? {
     guard !context.otherPlatforms.isEmpty else { return nil }
     let counts = context.otherPlatforms.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
       "\(NumberWords.counted($0.value, "event")) of \(title($0.key))"

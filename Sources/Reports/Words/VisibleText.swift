@@ -94,29 +94,6 @@ package enum VisibleText {
   }
 }
 
-/// Keeps right-to-left names in their column of a plain text.
-enum TextDirection {
-  private static let leftToRightMark = "\u{200E}"
-
-  /// The text between left-to-right marks if any of it runs from right to left.
-  ///
-  /// Without the marks, a mail program would move the numbers after such a name to its other side,
-  /// and align a line that begins with one to the right: Unicode Standard Annex 9.
-  static func isolated(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isRightToLeft) else { return text }
-    return leftToRightMark + text + leftToRightMark
-  }
-
-  /// The blocks of Hebrew, Arabic and similar scripts.
-  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
-      true
-    default: false
-    }
-  }
-}
-
 /// The number of terminal columns that a text takes.
 ///
 /// After Unicode Standard Annex 11: East Asian wide and full-width characters and emoji take two,

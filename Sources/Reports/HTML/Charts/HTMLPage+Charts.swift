@@ -153,19 +153,8 @@ extension HTMLPage {
   }
 }
 
-/// The ticks of an axis from zero: few and round numbers.
-struct AxisScale: Hashable, Sendable {
-  /// From 0, evenly spaced; the last is at or above the largest value.
-  let ticks: [Int]
-
-  init(most: Double) {
-    let step = AxisScale.step(for: most)
-    let count = max(1, Int((most / Double(step)).rounded(.up)))
-    ticks = (0...count).map { $0 * step }
-  }
-
-  var top: Double { Double(ticks.last ?? 1) }
-
+/// Writes the ticks of an axis.
+extension AxisScale {
   /// Each tick with its words.
   var marks: [(value: Double, words: String)] { ticks.map { (Double($0), words($0)) } }
 
@@ -179,16 +168,6 @@ struct AxisScale: Hashable, Sendable {
       return "\(NumberWords.grouped(whole))\(fraction)\(sign)"
     }
     return NumberWords.grouped(tick)
-  }
-
-  /// The smallest of 1, 2, 5, 10, 20, 50 and so on that needs at most five steps.
-  private static func step(for most: Double) -> Int {
-    var power = 1
-    while power < 1_000_000_000_000_000 {
-      for step in [power, 2 * power, 5 * power] where Double(5 * step) >= most { return step }
-      power *= 10
-    }
-    return power
   }
 }
 

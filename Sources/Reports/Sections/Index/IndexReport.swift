@@ -5,7 +5,7 @@ import Store
 /// docs/reports/form.md#index.
 package enum IndexReport {
   /// Findings in HTML and text; the pages that they lead to have all.
-  static let shownFindings = 5
+  package static let shownFindings = 5
 
   /// Expects the reports in the order of reading; `earlier` is nil when no copies are kept, `tiles`
   /// and `moneySentences` are those of queries.
@@ -49,7 +49,7 @@ package enum IndexReport {
   }
 
   private static func since(_ earlier: EarlierReport?, _ reports: [Report]) -> [Section] {
-    guard let earlier, let now = PastReport(of: reports) else { return [] }
+    guard let earlier, let now = PastReport(of: reports, firstPage: .index) else { return [] }
     return [IndexSince.section(earlier, now: now, TimeWords(context: reports[0].context))]
   }
 
@@ -78,8 +78,8 @@ package enum IndexReport {
 }
 
 /// What the index says above its findings: how many there are, and what nobody can judge yet.
-enum IndexAttention {
-  static let id = "attention"
+package enum IndexAttention {
+  package static let id = "attention"
 
   /// `unjudged` is what cannot be judged, in sentences; nil when all can.
   static func section(
@@ -92,7 +92,8 @@ enum IndexAttention {
       blocks: (findings.isEmpty ? [] : [.findings(findings)]) + [closed].compactMap(\.self))
   }
 
-  static func lead(_ findings: [Finding], unjudged: String?) -> String {
+  /// How many there are of each urgent level, or that there are none, and what nobody can judge.
+  package static func lead(_ findings: [Finding], unjudged: String?) -> String {
     [sentence(findings, isJudged: unjudged == nil), unjudged].compactMap(\.self)
       .joined(separator: " ")
   }

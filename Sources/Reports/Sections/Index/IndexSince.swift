@@ -77,7 +77,7 @@ package enum EarlierReport: Hashable, Sendable {
 
   /// Why the figures of two reports cannot be compared, as the end of a sentence; nil when they
   /// can.
-  static func obstacle(between then: PastReport, and now: PastReport) -> String? {
+  package static func obstacle(between then: PastReport, and now: PastReport) -> String? {
     if then.isAnonymous != now.isAnonymous {
       return "only one of the two has its people replaced by pseudonyms"
     }

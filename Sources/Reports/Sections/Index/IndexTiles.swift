@@ -182,5 +182,5 @@ struct TileMaker {
 
 extension CivilDay {
   /// `Sun 1 Mar`.
-  var withWeekday: String { "\(weekdayName) \(short)" }
+  package var withWeekday: String { "\(weekdayName) \(short)" }
 }
