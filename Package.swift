@@ -183,8 +183,8 @@ let package = Package(
       name: "firetally",
       dependencies: [
         "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
-        "XML", "Workspace", "CollectionMapping", "App", "Jobs", "Operations", "CStart",
-        argumentParser, logging, subprocess,
+        "ReportWriters", "XML", "Workspace", "CollectionMapping", "App", "Jobs", "Operations",
+        "CStart", argumentParser, logging, subprocess,
       ],
       swiftSettings: small,
       linkerSettings: [
@@ -200,7 +200,7 @@ let package = Package(
       "Operations",
       [
         "Platform", "Model", "Store", "HTTP", "XML", "Firestore", "Feeds", "Sync", "Reports",
-        "Workspace", "CollectionMapping", "Jobs", yams,
+        "ReportWriters", "Workspace", "CollectionMapping", "Jobs", yams,
       ],
       resources: [
         "settings.yml", "online-users.yml", "feedback.yml", "events.yml", "upload-feedback.yml",
@@ -212,7 +212,7 @@ let package = Package(
       "Jobs",
       [
         "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Sync", "Reports",
-        "Workspace", "CollectionMapping", "App", yams,
+        "ReportWriters", "Workspace", "CollectionMapping", "App", yams,
       ],
       settings: small),
     // Layer 5: how documents become rows of a table that a job file declares.
@@ -220,7 +220,16 @@ let package = Package(
       "CollectionMapping", ["Model", "Store", "Firestore", "Sync", "Workspace"], settings: small),
     // What one profile does, the app in a terminal.
     module("App", ["Model", "Store", "Feeds", "Workspace"], settings: small),
-    // Layer 4: the folder that all of it is about.
+    // Layer 4: the files of what people read, and the folder that all of it is about.
+    module(
+      "ReportWriters", ["Model", "Store", "Reports", "XML"],
+      resources: ["page", "tables", "days", "feedback", "compare"].map {
+        .embedInCode("HTML/Script/\($0).js")
+      }
+        + ["palette", "page", "charts", "controls", "popups"].map {
+          .embedInCode("HTML/Styles/\($0).css")
+        } + ["report", "findings"].map { .embedInCode("JSON/\($0).schema.json") },
+      settings: small),
     module(
       "Workspace",
       [
@@ -230,14 +239,8 @@ let package = Package(
       settings: small),
     // Layer 3: what people read, and what stands in for Firestore.
     module(
-      "Reports", ["Model", "Store", "XML"],
-      resources: ["page", "tables", "days", "feedback", "compare"].map {
-        .embedInCode("HTML/Script/\($0).js")
-      }
-        + ["palette", "page", "charts", "controls", "popups"].map {
-          .embedInCode("HTML/Styles/\($0).css")
-        } + sections.map { .embedInCode("Sections/Queries/\($0).sql") }
-        + ["report", "findings"].map { .embedInCode("JSON/\($0).schema.json") }
+      "Reports", ["Model", "Store"],
+      resources: sections.map { .embedInCode("Sections/Queries/\($0).sql") }
         + [.embedInCode("Sections/pages.json")],
       settings: small),
     module(
@@ -309,8 +312,13 @@ let package = Package(
         "CollectionMapping", "App", "Jobs", "Fixtures", "StoreTesting", "SyncTesting",
       ],
       path: "Tests/JobsTesting", swiftSettings: strict),
+    .target(
+      name: "ReportsTesting",
+      dependencies: ["Model", "Store", "XML", "Reports", "ReportWriters", "Jobs"],
+      path: "Tests/ReportsTesting", swiftSettings: strict),
     tests(of: "Model"),
-    tests(of: "Reports", ["Model", "Store", "XML", "Workspace", "Jobs"]),
+    tests(of: "Reports", ["Model", "Store", "ReportWriters", "ReportsTesting"]),
+    tests(of: "ReportWriters", ["Model", "Store", "Reports", "ReportsTesting"]),
     tests(of: "Store", ["Platform", "Model", "Reports", "StoreTesting"] + grdb),
     tests(of: "HTTP"),
     tests(of: "Crypto"),
@@ -345,8 +353,9 @@ let package = Package(
     tests(
       of: "Jobs",
       [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports", "Workspace",
-        "CollectionMapping", "App", "Operations", "StoreTesting", "SyncTesting", "JobsTesting",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
+        "ReportWriters", "Workspace", "CollectionMapping", "App", "Operations", "StoreTesting",
+        "SyncTesting", "JobsTesting",
       ]),
     tests(
       of: "Operations",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Firestore
+import ReportWriters
 import Reports
 
 struct DocumentOptions: ParsableArguments {

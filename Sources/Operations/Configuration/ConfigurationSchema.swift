@@ -1,5 +1,5 @@
 import Jobs
-import Reports
+import ReportWriters
 import Workspace
 
 /// The JSON Schemas of the files, generated from the keys that the parser reads.

@@ -1,6 +1,6 @@
 import Glibc
 import Jobs
-import Reports
+import ReportWriters
 import Store
 import Workspace
 

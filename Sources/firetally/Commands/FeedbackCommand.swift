@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Jobs
 import Model
+import ReportWriters
 import Reports
 import Store
 import Workspace

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Jobs
 import Model
+import ReportWriters
 import Reports
 import Store
 import Workspace

@@ -3,6 +3,7 @@ import Foundation
 import Jobs
 import Model
 import Operations
+import ReportWriters
 import Reports
 import Store
 import Workspace

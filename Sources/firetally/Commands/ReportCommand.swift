@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Jobs
+import ReportWriters
 import Reports
 import Store
 import Subprocess

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Model
-import Reports
+import ReportWriters
 import Store
 
 struct SchemaCommand: ParsableCommand {

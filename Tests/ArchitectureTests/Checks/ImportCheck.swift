@@ -11,7 +11,8 @@ struct ImportCheck: Check {
     "Feeds": ["Platform", "Model", "HTTP", "Crypto", "XML", "CZlib"],
     "Firestore": ["Platform", "Model", "HTTP", "Crypto"],
     "Sync": ["Platform", "Model", "Store", "Firestore"],
-    "Reports": ["Model", "Store", "XML"],
+    "Reports": ["Model", "Store"],
+    "ReportWriters": ["Model", "Store", "Reports", "XML"],
     "Emulator": ["Model", "Firestore", "CZlib", "NIOCore", "NIOPosix", "NIOHTTP1"],
     "Workspace": [
       "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Reports", "CZlib",
@@ -21,16 +22,16 @@ struct ImportCheck: Check {
     "App": ["Model", "Store", "Feeds", "Workspace"],
     "Jobs": [
       "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Sync", "Reports",
-      "Workspace", "CollectionMapping", "App", "Yams",
+      "ReportWriters", "Workspace", "CollectionMapping", "App", "Yams",
     ],
     "Operations": [
       "Platform", "Model", "Store", "HTTP", "XML", "Firestore", "Feeds", "Sync", "Reports",
-      "Workspace", "CollectionMapping", "Jobs", "Yams",
+      "ReportWriters", "Workspace", "CollectionMapping", "Jobs", "Yams",
     ],
     "firetally": [
       "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
-      "XML", "Workspace", "CollectionMapping", "App", "Jobs", "Operations", "Logging",
-      "ArgumentParser", "CStart", "Subprocess",
+      "ReportWriters", "XML", "Workspace", "CollectionMapping", "App", "Jobs", "Operations",
+      "Logging", "ArgumentParser", "CStart", "Subprocess",
     ],
   ]
 

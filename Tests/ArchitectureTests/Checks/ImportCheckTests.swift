@@ -8,7 +8,7 @@ struct ImportCheckTests {
   @Test(arguments: [
     ("Reports", "Model"), ("Store", "GRDB"), ("Firestore", "HTTP"), ("Emulator", "Firestore"),
     ("Jobs", "Sync"), ("firetally", "Jobs"), ("App", "Workspace"), ("Jobs", "App"),
-    ("Operations", "Jobs"), ("Model", "FoundationEssentials"),
+    ("Operations", "Jobs"), ("Model", "FoundationEssentials"), ("ReportWriters", "Reports"),
     ("Store", "Foundation"), ("HTTP", "Glibc"), ("Jobs", "Synchronization"),
   ])
   func `an import that points down is fine`(module: String, imported: String) {
@@ -21,7 +21,8 @@ struct ImportCheckTests {
     ("Firestore", "Store"), ("HTTP", "Model"), ("Emulator", "Store"), ("Jobs", "Emulator"),
     ("Jobs", "GRDB"), ("Jobs", "firetally"), ("Workspace", "App"), ("Workspace", "Jobs"),
     ("Workspace", "Sync"), ("App", "Jobs"), ("App", "Firestore"), ("Jobs", "Operations"),
-    ("Reports", "GRDB"), ("Store", "XCTest"),
+    ("Reports", "GRDB"), ("Store", "XCTest"), ("Reports", "ReportWriters"), ("Reports", "XML"),
+    ("Workspace", "ReportWriters"),
   ])
   func `an import that points up, sideways or out is found`(module: String, imported: String) {
     let expected = "Sources/\(module)/A.swift:2: \(module) may not import \(imported)"

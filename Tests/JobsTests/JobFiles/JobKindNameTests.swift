@@ -1,5 +1,6 @@
 import JobsTesting
 import Model
+import ReportWriters
 import Reports
 import Store
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import JobsTesting
 import Model
+import ReportWriters
 import Reports
 import Store
 import Testing

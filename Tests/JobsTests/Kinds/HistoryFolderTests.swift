@@ -7,6 +7,7 @@ import Testing
 
 @testable import Jobs
 @testable import Workspace
+@testable import ReportWriters
 @testable import Reports
 
 /// Dated copies: whole or not there, whatever dies while they are written.

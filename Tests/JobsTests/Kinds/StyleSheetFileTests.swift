@@ -1,6 +1,6 @@
 import Fixtures
 import Foundation
-import Reports
+import ReportWriters
 import Testing
 
 @testable import Jobs

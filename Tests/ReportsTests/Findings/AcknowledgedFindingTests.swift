@@ -1,7 +1,9 @@
 import Foundation
 import Model
+import ReportsTesting
 import Testing
 
+@testable import ReportWriters
 @testable import Reports
 
 /// What a person has acknowledged: docs/findings.md#acknowledge.

@@ -1,4 +1,5 @@
 import Model
+import ReportsTesting
 import Testing
 
 @testable import Reports

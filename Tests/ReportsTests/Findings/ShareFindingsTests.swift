@@ -1,6 +1,7 @@
 import Model
 import Testing
 
+@testable import ReportWriters
 @testable import Reports
 @testable import Store
 

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import ReportsTesting
 
 @testable import Reports
 @testable import Store

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import ReportsTesting
 import Testing
 
 @testable import Reports

@@ -1,7 +1,9 @@
 import Foundation
 import Model
+import ReportsTesting
 import Testing
 
+@testable import ReportWriters
 @testable import Reports
 
 /// The list of past reports: docs/reports.md#history.

@@ -1,6 +1,8 @@
 import Model
+import ReportsTesting
 import Testing
 
+@testable import ReportWriters
 @testable import Reports
 
 /// What the index says about the last report: docs/reports.md#history.

@@ -1,7 +1,9 @@
 import Foundation
 import Model
+import ReportsTesting
 import Testing
 
+@testable import ReportWriters
 @testable import Reports
 
 /// The page above all workspaces, and its other forms: docs/overview.md.

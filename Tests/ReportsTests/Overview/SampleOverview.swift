@@ -1,3 +1,5 @@
+import ReportsTesting
+
 @testable import Model
 @testable import Reports
 @testable import Store

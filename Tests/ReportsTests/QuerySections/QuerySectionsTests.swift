@@ -1,6 +1,8 @@
+import ReportsTesting
 import Testing
 
 @testable import Model
+@testable import ReportWriters
 @testable import Reports
 
 /// The way of queries onto pages: docs/figures.md#place.

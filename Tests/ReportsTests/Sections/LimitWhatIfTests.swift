@@ -1,4 +1,5 @@
 import Model
+import ReportsTesting
 import Store
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import ReportsTesting
 import Testing
 
 @testable import Reports

@@ -1,6 +1,8 @@
+import ReportsTesting
 import Testing
 
 @testable import Model
+@testable import ReportWriters
 @testable import Reports
 @testable import Store
 

@@ -1,3 +1,4 @@
+import ReportsTesting
 import Testing
 
 @testable import Model

@@ -1,5 +1,7 @@
+import ReportsTesting
 import Testing
 
+@testable import ReportWriters
 @testable import Reports
 
 /// The list of all sections: docs/reports/form.md#find.

@@ -1,7 +1,9 @@
 import Foundation
+import ReportsTesting
 import Testing
 
 @testable import Model
+@testable import ReportWriters
 @testable import Reports
 @testable import Store
 

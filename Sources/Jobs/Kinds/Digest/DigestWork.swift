@@ -1,6 +1,7 @@
 import Crypto
 import Feeds
 import Model
+import ReportWriters
 import Reports
 import Store
 import Workspace

@@ -1,5 +1,6 @@
 import Foundation
 package import Model
+package import ReportWriters
 package import Reports
 package import Workspace
 

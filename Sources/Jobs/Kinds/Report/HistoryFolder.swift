@@ -1,4 +1,5 @@
 package import Glibc
+import ReportWriters
 import Reports
 import Synchronization
 package import Workspace

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import ReportWriters
 package import Reports
 import Store
 import Workspace

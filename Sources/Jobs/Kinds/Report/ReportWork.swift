@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 package import Model
 import Platform
+package import ReportWriters
 package import Reports
 package import Store
 package import Workspace

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import Reports
+import ReportWriters
 import Workspace
 
 /// The reader's own style sheet, which a report job names: docs/reports.md#your-own-style-sheet.

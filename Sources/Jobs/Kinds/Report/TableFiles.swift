@@ -1,4 +1,5 @@
 import Glibc
+import ReportWriters
 import Reports
 package import Workspace
 

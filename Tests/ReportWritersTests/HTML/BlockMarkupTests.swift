@@ -1,0 +1,154 @@
+import ReportsTesting
+import Testing
+
+@testable import Model
+@testable import ReportWriters
+@testable import Reports
+
+/// The elements of single blocks.
+@Suite struct BlockMarkupTests {
+  /// A page with one section of the given blocks.
+  private func page(_ blocks: [Block], of name: Report.Name = .users) throws -> HTMLNode {
+    let report = Report(
+      name: name, title: "T", context: SampleReports.context,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
+      sections: [Section(id: "s", title: "Section", lead: "Lead.", blocks: blocks)])
+    return try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+  }
+
+  private func nodes(_ root: HTMLNode, class name: String) -> [HTMLNode] {
+    root.all.filter {
+      ($0.attributes["class"] ?? "").split(separator: " ").contains(Substring(name))
+    }
+  }
+
+  private func table(_ id: String, columns: Int, _ row: [Cell] = []) -> Block {
+    .table(
+      Table(
+        id: id, title: id,
+        columns: (0..<columns).map { Table.ColumnHead(id: "c\($0)", title: "C\($0)") },
+        rows: row.isEmpty ? [] : [Table.Row(cells: row)]))
+  }
+
+  @Test func `narrow tables that follow one another stand side by side, wide ones do not`() throws {
+    let narrow = try page([table("a", columns: 3), table("b", columns: 2)])
+    #expect(nodes(narrow, class: "pair").map(\.children.count) == [2])
+    let wide = try page([table("a", columns: 3), table("b", columns: 4), table("c", columns: 3)])
+    #expect(nodes(wide, class: "pair").isEmpty)
+    let parted = try page([table("a", columns: 3), .text("x"), table("b", columns: 3)])
+    #expect(nodes(parted, class: "pair").isEmpty)
+  }
+
+  @Test
+  func `an available popup has its action and no bar, a cooling one its bar and no action`() throws
+  {
+    let limit = FeatureLimit(limit: 2, cooldownSeconds: 120)
+    func gallery(usage: Int, remaining: Duration, price: String?) -> Block {
+      let popup = Popup(
+        feature: .refresh, limit: limit, usage: usage, remainingCooldown: remaining,
+        appName: "ChatHub", price: price)
+      return .popups(
+        PopupGallery(
+          id: "g", title: "G", previews: [PopupPreview("s", "C", .limit(popup, of: .refresh))]))
+    }
+    let available = try page([gallery(usage: 1, remaining: .zero, price: "$2.99")])
+    #expect(nodes(available, class: "action").map(\.text) == ["Refresh Users1 left"])
+    #expect(nodes(available, class: "subscribe").map(\.text) == ["Subscribe to Lite$2.99"])
+    #expect(nodes(available, class: "countdown").isEmpty)
+
+    let cooling = try page([gallery(usage: 2, remaining: .seconds(30), price: nil)])
+    #expect(nodes(cooling, class: "action").isEmpty)
+    #expect(nodes(cooling, class: "subscribe").map(\.text) == ["Subscribe to Lite"])
+    let bar = try #require(nodes(cooling, class: "countdown").first)
+    #expect(bar.attributes["height"] == "4")
+    #expect(nodes(bar, class: "left").map { $0.attributes["width"] } == ["25%"])
+    #expect(cooling.text.contains("Time remaining: 0:30"))
+  }
+
+  @Test
+  func `feedback carries its stars, their colour and the app's words, in its own direction`() throws
+  {
+    let report = RatingsReport.make(SampleReports.ratings, context: SampleReports.context)
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+    let list = try #require(nodes(root, class: "feedback").last)
+    let stars = try #require(nodes(list, class: "stars-1").first)
+    #expect(stars.attributes["aria-label"] == "1 star" && stars.text == "★☆☆☆☆")
+    #expect(list.text.contains("Not meeting your expectations. Help us improve!"))
+    #expect(list.all("blockquote").first?.children.first?.attributes["dir"] == "auto")
+    #expect(list.text.contains("queued"))
+  }
+
+  @Test func `long words may break, short texts keep their line, sentences their width`() throws {
+    let words = String(repeating: "x", count: 33)
+    let sentence = String(repeating: "word ", count: 9)
+    let root = try page([table("a", columns: 3, [.text(words), .text("short"), .text(sentence)])])
+    #expect(
+      root.all("tbody").first?.all("bdi").map { $0.attributes["class"] } == [
+        "long", "short", "prose",
+      ])
+  }
+
+  @Test func `a share and its interval are whole, and may stand below each other`() throws {
+    let rate = Cell.rate(Ratio(1_240, of: 2_000))
+    let root = try page([table("a", columns: 2, [.text("x"), rate])])
+    #expect(nodes(root, class: "range").map(\.text) == ["62% of 2,000,", "60–64"])
+    #expect(root.all("td").map(\.text) == ["62% of 2,000, 60–64"])
+  }
+
+  @Test func `a row's first cell is its heading, and a repeated heading is dimmed`() throws {
+    let rows = ["a", "a", "b"].map { Table.Row(cells: [.text($0), .count(1)]) }
+    let root = try page([
+      .table(
+        Table(
+          id: "t", title: "T",
+          columns: [
+            Table.ColumnHead(id: "c", title: "C", alignment: .leading),
+            Table.ColumnHead(id: "n", title: "N"),
+          ], rows: rows))
+    ])
+    let cells = root.all("tbody").flatMap { $0.all("th") }
+    #expect(cells.map { $0.attributes["class"] } == ["leading", "leading again", "leading"])
+    #expect(cells.allSatisfy { $0.attributes["scope"] == "row" })
+    #expect(root.all("td").allSatisfy { $0.attributes["class"] == "trailing" })
+  }
+
+  @Test func `a bar is a part of the largest, hidden from screen readers; a total has none`() throws
+  {
+    let rows =
+      [10, 5, 0].map { Table.Row(cells: [.count($0)]) }
+      + [Table.Row(cells: [.count(15)], isTotal: true)]
+    let root = try page([
+      .table(
+        Table(
+          id: "t", title: "T", columns: [Table.ColumnHead(id: "n", title: "N", drawsBars: true)],
+          rows: rows))
+    ])
+    let bars = nodes(root, class: "bar")
+    #expect(bars.map { $0.children.first?.attributes["width"] } == ["100%", "50%", "0%"])
+    #expect(bars.allSatisfy { $0.attributes["aria-hidden"] == "true" })
+    #expect(nodes(root, class: "number").map(\.text) == ["10", "5", "0", "15"])
+  }
+
+  @Test(arguments: Level.allCases)
+  func `a finding is a link with a word and a shape for its level`(level: Level) throws {
+    let root = try page([.findings([Finding(level, "Look.", report: .users, section: "s")])])
+    let item = try #require(nodes(root, class: "findings").first?.children.first)
+    #expect(item.text == level.sign + level.word + "Look.")
+    #expect(item.all("a").first?.attributes["href"] == "users.html#s")
+  }
+
+  @Test(arguments: [(Report.Name.index, [161, 161, 97, 97]), (.users, [200, 200, 200, 200])])
+  func `sentences of the index are cut, from the third finding on to one line`(
+    name: Report.Name, lengths: [Int]
+  ) throws {
+    let long = String(repeating: "x", count: 200)
+    let findings = (0..<4).map { Finding(.warn, long, report: .users, section: "s\($0)") }
+    let root = try page([.findings(findings)], of: name)
+    let list = try #require(nodes(root, class: "findings").first)
+    #expect(list.all("a").map(\.text.count) == lengths)
+  }
+
+  @Test func `a report without findings says so`() throws {
+    #expect(try page([.findings([])]).text.contains("Nothing needs you."))
+  }
+}
