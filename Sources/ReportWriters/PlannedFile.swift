@@ -15,7 +15,7 @@ package struct PlannedFile: Sendable {
   let content: Content
 
   /// The file for a layout, which only decides the links of a page.
-  package func bytes(in layout: PageLayout) throws(ReportsError) -> [UInt8] {
+  package func bytes(in layout: PageLayout) throws(ReportWriterError) -> [UInt8] {
     switch (format, content) {
     case (.html, .one(let report)): try HTMLWriter.bytes(of: report, in: layout)
     case (.html, .together(let reports)): try HTMLWriter.bytes(of: reports, in: layout)
@@ -70,7 +70,7 @@ extension ReportSet {
 }
 
 /// An error while a report is written; making reports cannot fail.
-package enum ReportsError: Error, Hashable, CustomStringConvertible {
+package enum ReportWriterError: Error, Hashable, CustomStringConvertible {
   /// libxml2 failed to write, because memory ran out.
   case writerFailed(page: String)
   case notEncodable(page: String, reason: String)

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test func `errors say which page and what to do`() {
-    #expect("\(ReportsError.writerFailed(page: "usage"))".contains("'usage'"))
-    #expect("\(ReportsError.notEncodable(page: "runs", reason: "x"))".contains("'runs'"))
+    #expect("\(ReportWriterError.writerFailed(page: "usage"))".contains("'usage'"))
+    #expect("\(ReportWriterError.notEncodable(page: "runs", reason: "x"))".contains("'runs'"))
   }
 }

@@ -11,7 +11,7 @@ extension TableCSV {
 
   /// A file for each table of a report that a query gave: its name, its statement with the values
   /// of its parameters, and the columns.
-  package static func metadata(of report: Report) throws(ReportsError) -> [File] {
+  package static func metadata(of report: Report) throws(ReportWriterError) -> [File] {
     var files: [File] = []
     for table in report.sections.flatMap(\.blocks).compactMap(\.table) {
       guard let source = table.source else { continue }

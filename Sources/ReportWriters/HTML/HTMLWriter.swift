@@ -5,7 +5,7 @@ package import Reports
 package enum HTMLWriter {
   package static func bytes(
     of report: Report, in layout: PageLayout = .whole
-  ) throws(ReportsError) -> [UInt8] {
+  ) throws(ReportWriterError) -> [UInt8] {
     try bytes(named: report.name.rawValue, layout) { out in
       let page = HTMLPage(report, out: out)
       page.document([report], class: "page-\(report.name.rawValue)") {
@@ -22,7 +22,7 @@ package enum HTMLWriter {
   /// All reports on one page, each as an article whose id is the name of the report.
   package static func bytes(
     of reports: [Report], in layout: PageLayout
-  ) throws(ReportsError) -> [UInt8] {
+  ) throws(ReportWriterError) -> [UInt8] {
     try bytes(named: PageLayout.singleName, layout) { out in
       let pages = reports.map { HTMLPage($0, out: out) }
       pages.first?.document(reports, class: "page-together") {
@@ -44,7 +44,7 @@ package enum HTMLWriter {
 
   private static func bytes(
     named name: String, _ layout: PageLayout, write: (MarkupStream) -> Void
-  ) throws(ReportsError) -> [UInt8] {
+  ) throws(ReportWriterError) -> [UInt8] {
     let out = MarkupStream(layout)
     write(out)
     guard let bytes = out.bytes() else { throw .writerFailed(page: name) }

@@ -5,8 +5,8 @@ extension ReportSummary {
   /// The summary as the HTML of a mail: one column, styled in place, without scripts or links, and
   /// nothing that is loaded: docs/summary.md#html.
   ///
-  /// - Throws: `ReportsError.writerFailed` when memory ran out.
-  package func html() throws(ReportsError) -> [UInt8] {
+  /// - Throws: `ReportWriterError.writerFailed` when memory ran out.
+  package func html() throws(ReportWriterError) -> [UInt8] {
     let out = MarkupStream()
     SummaryMarkup(self, out: out).document()
     guard let bytes = out.bytes() else { throw .writerFailed(page: "summary") }

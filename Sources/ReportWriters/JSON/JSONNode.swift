@@ -66,7 +66,9 @@ extension JSONNode {
 /// JSON files as the program writes them.
 enum JSONFile {
   /// Indented, with sorted keys and a line feed at the end.
-  static func bytes(of value: some Encodable, named name: String) throws(ReportsError) -> [UInt8] {
+  static func bytes(
+    of value: some Encodable, named name: String
+  ) throws(ReportWriterError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {

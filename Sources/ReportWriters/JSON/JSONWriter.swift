@@ -4,12 +4,12 @@ import Store
 
 /// A report as JSON: every row, numbers as numbers, instants in UTC: docs/reports.md#formats.
 package enum JSONWriter {
-  package static func bytes(of report: Report) throws(ReportsError) -> [UInt8] {
+  package static func bytes(of report: Report) throws(ReportWriterError) -> [UInt8] {
     try JSONFile.bytes(of: report.json, named: report.name.rawValue)
   }
 
   /// The reports as one object with an array `reports`.
-  package static func bytes(of reports: [Report]) throws(ReportsError) -> [UInt8] {
+  package static func bytes(of reports: [Report]) throws(ReportWriterError) -> [UInt8] {
     let together: JSONNode = .object([
       "schemaVersion": .integer(ReportSchema.version), "reports": .list(reports.map(\.json)),
     ])
@@ -24,7 +24,7 @@ package enum FindingsFile {
   static let currentSchema = 1
 
   /// Worst first; the links lead to the pages of the layout.
-  static func bytes(of index: Report, in layout: PageLayout) throws(ReportsError) -> [UInt8] {
+  static func bytes(of index: Report, in layout: PageLayout) throws(ReportWriterError) -> [UInt8] {
     let context = index.context
     let content: JSONNode = .object([
       "schemaVersion": .integer(currentSchema), "app": .text(context.appName),
@@ -43,7 +43,7 @@ extension PastReport {
     self.init(of: reports, firstPage: layout.firstPage)
   }
 
-  package func bytes() throws(ReportsError) -> [UInt8] {
+  package func bytes() throws(ReportWriterError) -> [UInt8] {
     try JSONFile.bytes(of: self, named: Self.fileName)
   }
 }
