@@ -1,7 +1,6 @@
 import Model
 import Testing
 
-@testable import ReportWriters
 @testable import Reports
 @testable import Store
 
@@ -380,7 +379,7 @@ import Testing
     #expect(app.ids.isEmpty)
   }
 
-  @Test func `an explanation lists all that was judged, and what is not listed by itself`() {
+  @Test func `a finding keeps all that was judged for it, and what is not listed by itself`() {
     var app = App()
     app.set([Part(.country, "")], .people, 0, then: 40, 40)
     let detections = app.found()
@@ -393,9 +392,5 @@ import Testing
       rule: .dead, firstDay: JudgedApp.last, topics: [.use], direction: .fell)
     let findings = Causes.findings(detections + [stopped])
     #expect(findings.map(\.explained) == [["India has stopped."]])
-    let words = FindingExplanation(finding: findings[0], text: "The finding.").words
-    #expect(words.hasPrefix("The finding.\n\nJudged, the surest first:\n  1. Share of the people"))
-    #expect(words.contains("1 day: 40 of 100, expected\n     0.0; by chance"))
-    #expect(words.hasSuffix("Explains, and so not listed:\n  - India has stopped.\n"))
   }
 }
