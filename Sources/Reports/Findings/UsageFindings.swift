@@ -165,7 +165,7 @@ struct UsageFindings {
     let since = days[max(0, first - count)].start
     return changes.filter { change in
       change.changedAt >= since && change.changedAt < days[first].end && change.oldValue != nil
-        && (change.wireName.contains("Limit") || change.wireName.contains("Cooldown"))
+        && SettingKey(wireName: change.wireName)?.descriptor.role != nil
     }.max { $0.changedAt < $1.changedAt }
   }
 
