@@ -107,30 +107,30 @@ package struct Writer: Readable {
 
 extension Readable {
   /// The value of a name in the table `marks`; nil without one.
-  package func mark(named name: String) throws -> String? {
-    try reader.value("SELECT value FROM marks WHERE name = ?", [name])
+  package func mark(named name: MarkName) throws -> String? {
+    try reader.value("SELECT value FROM marks WHERE name = ?", [name.text])
   }
 
   /// The same for a value that was stored as JSON.
   ///
   /// - Throws: `DecodingError` for one of another form, as another version may have stored it.
-  package func mark<Value: Decodable>(_ type: Value.Type, named name: String) throws -> Value? {
+  package func mark<Value: Decodable>(_ type: Value.Type, named name: MarkName) throws -> Value? {
     try mark(named: name).map { try StoredJSON.value(type, of: $0) }
   }
 }
 
 extension Writer {
   /// Stores a value under a name, replacing the last one; nil deletes it.
-  package func setMark(_ value: String?, named name: String) throws {
+  package func setMark(_ value: String?, named name: MarkName) throws {
     guard let value else {
-      try run("DELETE FROM marks WHERE name = ?", [name])
+      try run("DELETE FROM marks WHERE name = ?", [name.text])
       return
     }
-    try run("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", [name, value])
+    try run("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", [name.text, value])
   }
 
   /// The same for a value that is stored as JSON.
-  package func setMark(encoding value: some Encodable, named name: String) throws {
+  package func setMark(encoding value: some Encodable, named name: MarkName) throws {
     try setMark(try StoredJSON.text(of: value), named: name)
   }
 }

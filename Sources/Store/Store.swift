@@ -179,7 +179,7 @@ package enum StoreChange: Sendable {
   /// Stores where the job goes on; nil when it is through.
   case cursor(SyncCursor?, job: String, key: String)
   /// Stores a value under a name; nil deletes it.
-  case mark(String?, named: String)
+  case mark(String?, named: MarkName)
   case billedReads(Int, run: Int64)
   case profile(Profile)
   case removeUser(id: String)
@@ -198,8 +198,9 @@ package enum StoreChange: Sendable {
 }
 
 extension StoreChange {
-  package static func mark(encoding value: some Encodable, named name: String) throws -> StoreChange
-  {
+  package static func mark(
+    encoding value: some Encodable, named name: MarkName
+  ) throws -> StoreChange {
     .mark(try StoredJSON.text(of: value), named: name)
   }
 }

@@ -268,7 +268,7 @@ extension Writer {
   /// Records the columns that no document fills; returns true if there are any and they have
   /// changed.
   fileprivate func rememberAbsence(_ names: [String], of table: SyncTable) throws -> Bool {
-    let name = "absent fields of \(table.name)"
+    let name: MarkName = "absent fields of \(table.name)"
     let text = names.isEmpty ? nil : names.joined(separator: ", ")
     guard try mark(named: name) != text else { return false }
     try setMark(text, named: name)

@@ -213,7 +213,7 @@ extension CollectionPullRequest {
 
   /// Clears the cursors after a change of the filter: they miss documents that the new one adds.
   private func forgetOtherFilters(in writer: Writer) throws {
-    let name = "filter of \(tableName)"
+    let name: MarkName = "filter of \(tableName)"
     let text = String(decoding: source.query(selecting: []).json.serialized(), as: UTF8.self)
     guard try writer.mark(named: name) != text else { return }
     try writer.clearCursors(of: table)

@@ -6,7 +6,7 @@ package import Workspace
 /// The stored facts about the workspace's database, with their time; see
 /// `docs/editions.md#knowing-the-edition`.
 package struct KnownDatabase: Codable, Hashable, Sendable {
-  private static let markName = "database facts"
+  private static let markName: MarkName = "database facts"
 
   /// `projects/P/databases/D`.
   package var name: String

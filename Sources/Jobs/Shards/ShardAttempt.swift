@@ -123,7 +123,7 @@ package struct ShardAttempt: Sendable {
 
 extension ShardFiles {
   /// The name of the shard's progress in its database.
-  fileprivate var mark: String { "shard \(number) of \(plan.digest)" }
+  fileprivate var mark: MarkName { "shard \(number) of \(plan.digest)" }
 
   /// Returns the progress of the shard; nil in the database of another shard.
   fileprivate func progress(in reader: some Readable) throws -> PullResult? {

@@ -36,7 +36,7 @@ package struct ShardGather: JobWork {
 
   /// The name of the mark with the run that gathered the plan completely, even if it was not
   /// recorded.
-  private var doneMark: String { "gather of \(job.name), plan \(stored.digest)" }
+  private var doneMark: MarkName { .gather(of: job.name, plan: stored.digest) }
 
   /// Whether a run that gathered exactly this plan is recorded.
   ///

@@ -69,7 +69,7 @@ package struct DocumentLoad {
     }
   }
 
-  private var mark: String {
+  private var mark: MarkName {
     "load of \(source.identity) to \(root.databaseName)\(masks == nil ? "" : ", masked")"
   }
 

@@ -50,7 +50,7 @@ package struct DatabaseInspection: Hashable, Sendable {
   }
 
   /// The name under which a workspace stores whose data it holds.
-  package static let projectName = "origin"
+  package static let projectName: MarkName = "origin"
 
   /// The names of all tables but SQLite's own, sorted.
   static func tables(of database: Database) throws -> [String] {

@@ -2,10 +2,10 @@ import GRDB
 package import Model
 
 /// The name of the mark with the key of the hashes.
-private let keyName = "erasure-key"
+private let keyName: MarkName = "erasure-key"
 
 /// The name of the mark that exists while files of reports may still name an erased person.
-private let unfinishedName = "erasure-unfinished"
+private let unfinishedName: MarkName = "erasure-unfinished"
 
 /// All tombstones of a database, with the key of their hashes.
 package struct Erasures: Hashable, Sendable {

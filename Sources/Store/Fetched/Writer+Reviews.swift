@@ -49,7 +49,7 @@ extension AppReview {
   }
 }
 
-private func wholeReviewsName(_ appId: Int, _ country: String) -> String {
+private func wholeReviewsName(_ appId: Int, _ country: String) -> MarkName {
   "reviews of \(appId) in \(country) are whole"
 }
 

@@ -108,7 +108,7 @@ enum Schema {
   }
 
   /// The name of the mark with the version of the program that made the schema.
-  static let writerName = "schema written by"
+  static let writerName: MarkName = "schema written by"
 
   /// The version of the program that brought the database to its schema; nil when it is unknown.
   private static func writer(_ database: Database) throws -> String? {

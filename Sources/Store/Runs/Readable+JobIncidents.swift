@@ -137,8 +137,8 @@ extension Writer {
 }
 
 /// The name of the mark with the time when a scheduler last started a job, in microseconds.
-private let tickName = "last-scheduled-start"
-private let silencesName = "silences"
+private let tickName: MarkName = "last-scheduled-start"
+private let silencesName: MarkName = "silences"
 /// A week of them, where jobs are started every two hours.
 private let mostSilences = 84
 

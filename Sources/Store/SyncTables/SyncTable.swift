@@ -228,11 +228,9 @@ extension Writer {
       try run("DELETE FROM \(table)")
     }
     try clearStagedRows(of: .onlineUsers)
-    try run(
-      """
-      DELETE FROM marks WHERE name = 'remote-config etag' OR name GLOB 'unexplained in *'
-        OR name GLOB 'gather of *'
-      """)
+    for pattern in MarkName.patternsOfLoads {
+      try run("DELETE FROM marks WHERE name GLOB ?", [pattern])
+    }
     try recordWhetherEmpty()
     try forgetRefreshTimes()
   }

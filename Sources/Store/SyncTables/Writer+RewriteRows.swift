@@ -83,7 +83,7 @@ extension Writer {
 }
 
 extension SyncTable {
-  fileprivate var rewriteMark: String { "rewrite of \(name)" }
+  fileprivate var rewriteMark: MarkName { "rewrite of \(name)" }
 
   /// Parameters: the columns, then `synced_at`.
   fileprivate var rewrite: String {

@@ -9,7 +9,7 @@ extension Writer {
   /// Changes columns with the document's own times, and those of fields that have had nothing but
   /// timestamps in every document: elsewhere a text may be the app's own.
   package func unifyTimeTexts(of table: SyncTable) throws {
-    let mark = "times of \(table.name) sort as texts"
+    let mark: MarkName = "times of \(table.name) sort as texts"
     guard try self.mark(named: mark) == nil else { return }
     for column in try columnsOfTimeTexts(in: table.name) {
       let name = column.quoted

@@ -144,7 +144,7 @@ extension Writer {
 }
 
 /// The name of the mark that exists while the table is empty because a load found no users.
-private let leftEmptyName = "users left empty"
+private let leftEmptyName: MarkName = "users left empty"
 
 extension Readable {
   /// Whether there are no users although the last load left some.
@@ -241,4 +241,4 @@ extension UserFilter {
   }
 }
 
-private func markName(of name: String) -> String { "filter name \(name)" }
+private func markName(of name: String) -> MarkName { "filter name \(name)" }

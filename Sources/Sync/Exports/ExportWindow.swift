@@ -8,7 +8,7 @@ package struct ExportWindow: Codable, Hashable, Sendable {
   package var begin: Int64
   package var end: Int64
 
-  private static func name(of table: SyncTable) -> String { "export window of \(table.name)" }
+  private static func name(of table: SyncTable) -> MarkName { "export window of \(table.name)" }
 
   /// Returns the stored window; nil for a table that no export was loaded into.
   package static func stored(

@@ -251,11 +251,11 @@ package struct UnchangedFilter: Sendable {
   /// Whether rows alone decide; a filter or a watermark has to see each document's fields.
   let maySkip: Bool
   /// The fields that fill the rows, and the name of the mark that stores them.
-  let filling: (name: String, fields: String)
+  let filling: (name: MarkName, fields: String)
 
   package init(
     table: SyncTable, collection: String, ownUserId: String?, maySkip: Bool,
-    filling: (name: String, fields: String)
+    filling: (name: MarkName, fields: String)
   ) {
     self.table = table
     self.collection = collection
@@ -264,7 +264,7 @@ package struct UnchangedFilter: Sendable {
     self.filling = filling
   }
 
-  private var name: String { "rows of \(table.name) tell all of" }
+  private var name: MarkName { "rows of \(table.name) tell all of" }
 
   /// Returns the stored times to compare with; nil when every document has to be read.
   func storedTimes(in store: Store) throws -> StoredTimes? {

@@ -139,7 +139,7 @@ package struct Sweep: Sendable {
     let deleted = try writer.deleteUnswept(of: request.table, at: snapshot)
     let left = try writer.mirrorCounts(of: request.table)
     try writer.setMark(
-      "\(finding.counted - left.rows - left.skipped)", named: unexplained(request.table))
+      "\(finding.counted - left.rows - left.skipped)", named: .unexplained(in: request.table.name))
     return SweepResult(finding: finding, verdict: verdict, deleted: deleted)
   }
 
@@ -163,15 +163,11 @@ package struct Sweep: Sendable {
     _ table: SyncTable, from counted: Int, in reader: some Readable
   ) throws -> Bool {
     let mirror = try reader.mirrorCounts(of: table)
-    let unexplained = try reader.mark(named: unexplained(table))
+    let unexplained = try reader.mark(named: .unexplained(in: table.name))
     return DeleteRule.hasDrifted(
       documents: counted, rows: mirror.rows, skipped: mirror.skipped,
       unexplained: unexplained.flatMap { Int($0) } ?? 0)
   }
-
-  /// Returns the name of the mark with the number of documents that the last sweep left
-  /// unexplained.
-  private static func unexplained(_ table: SyncTable) -> String { "unexplained in \(table.name)" }
 
   /// Deletes the rows whose documents are gone, by the keys that shards have read, without a
   /// request.

@@ -46,7 +46,7 @@ package struct ShardMerge: Sendable {
 
   /// Merges the rows of a request; `finish` joins the transaction after the last row.
   package func run(_ request: PullRequest, finish: [StoreChange] = []) async throws -> PullResult {
-    let mark = "gather of \(request.options.job)"
+    let mark = MarkName.gather(of: request.options.job)
     let stored = try storedState(named: mark)
     var state = stored ?? State(plan: plan)
     // The mark about the table's rows is deleted if the shards contradict it.
@@ -90,7 +90,7 @@ package struct ShardMerge: Sendable {
   }
 
   /// Returns the progress of a merge of this plan; nil for another plan or version of the program.
-  private func storedState(named mark: String) throws -> State? {
+  private func storedState(named mark: MarkName) throws -> State? {
     do {
       return try store.read { try $0.mark(State.self, named: mark) }
         .flatMap { $0.plan == plan ? $0 : nil }

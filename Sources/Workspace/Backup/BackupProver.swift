@@ -59,7 +59,7 @@ package struct BackupProver {
 }
 
 extension BackupProof {
-  private static let name = "backup proof"
+  private static let name: MarkName = "backup proof"
 
   /// Returns the last proof of the workspace.
   ///

@@ -81,4 +81,4 @@ extension Writer {
 }
 
 /// The name of the mark with the time when a demo was made.
-private let demoName = "demo made at"
+private let demoName: MarkName = "demo made at"

@@ -74,7 +74,7 @@ struct DigestWork: JobWork {
     options.to.count == 1 ? options.to[0] : "\(options.to.count) addresses"
   }
 
-  private var noteName: String { "digest \(job)" }
+  private var noteName: MarkName { "digest \(job)" }
 
   /// Nil before the first mail.
   private func lastNote() throws -> DigestNote? {

@@ -133,7 +133,7 @@ package struct ExportFile: Hashable {
   /// Changes whenever the file does: size and time of the last change.
   let version: String
 
-  var markName: String { "imported \(path)" }
+  var markName: MarkName { "imported \(path)" }
 
   /// Returns the regular files that a glob pattern matches, relative to the workspace.
   package static func matching(_ pattern: String, in workspace: Workspace) -> [ExportFile] {

@@ -39,7 +39,7 @@ struct AppStoreFetch {
       for report in reports {
         try Task.checkCancellation()
         let name = report.fileName(vendor: vendor, day: day)
-        let mark = "no report \(name)"
+        let mark: MarkName = "no report \(name)"
         if access("\(folder)/\(name)", F_OK) == 0 { continue }
         if try store.read({ try $0.mark(named: mark) }) != nil { continue }
         outcome.requests += 1

@@ -202,7 +202,7 @@ struct ImportPurchasesWork: JobWork {
   /// Reads the documents that were written since the last run.
   private func read(_ table: String, without erased: ErasedPeople) throws -> PurchaseTally.Part {
     var part = PurchaseTally.Part(isTable: true)
-    let mark = "purchases of \(table)"
+    let mark: MarkName = "purchases of \(table)"
     part.stored = try context.store.write { writer in
       guard try writer.hasColumns(of: table) else {
         part.warning = "The table \(table) is missing: run its job of kind sync-collection first."
@@ -250,7 +250,7 @@ private struct PurchasePage: Sendable {
 }
 
 extension ExportFile {
-  fileprivate var purchasesName: String { "purchases of \(path)" }
+  fileprivate var purchasesName: MarkName { "purchases of \(path)" }
 }
 
 /// The counts of one run.

@@ -353,7 +353,7 @@ extension AnonymousData {
 
 /// The key of a workspace's pseudonyms, stored in its database so that copies and backups keep it.
 enum PseudonymKey {
-  private static let markName = "pseudonym-key"
+  private static let markName: MarkName = "pseudonym-key"
 
   /// Returns the hash with the workspace's key; creates the key on the first call.
   ///

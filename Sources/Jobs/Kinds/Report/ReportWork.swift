@@ -315,7 +315,7 @@ package struct ReportWork: JobWork {
 }
 
 /// The name of the mark with the acknowledgements, as a JSON list.
-private let acknowledgementsName = "acknowledged-findings"
+private let acknowledgementsName: MarkName = "acknowledged-findings"
 
 /// The findings that a person has acknowledged: docs/findings.md#acknowledge.
 extension Readable {

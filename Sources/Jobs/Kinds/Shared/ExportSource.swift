@@ -24,7 +24,7 @@ struct ExportSource: Sendable {
   var isNamed: Bool { context.options.exportPath != nil || pattern != nil }
 
   /// The name of the mark with the identity of the last loaded export.
-  private var mark: String { "export loaded by \(job)" }
+  private var mark: MarkName { "export loaded by \(job)" }
 
   /// Describes what a run would load, for a plan; nil without an export.
   func intention() throws -> String? {

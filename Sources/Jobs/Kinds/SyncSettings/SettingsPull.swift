@@ -43,8 +43,6 @@ package struct SettingsPull: Sendable {
 
 /// A pull of the Remote Config template; see `docs/rules.md#settings`.
 struct RemoteConfigPull: Sendable {
-  private static let etagName = "remote-config etag"
-
   let store: Store
   /// Requests the template, unless it still has the ETag.
   let fetch: @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Response
@@ -53,14 +51,14 @@ struct RemoteConfigPull: Sendable {
   ///
   /// Values and ETag are committed together; an error of `fetch` leaves both as they were.
   func run(at now: Instant) async throws -> [SettingChange] {
-    let answer = try await fetch(try store.read { try $0.mark(named: Self.etagName) })
+    let answer = try await fetch(try store.read { try $0.mark(named: .settingsETag) })
     return try store.write { writer in
       switch answer {
       case .unchanged:
         let known = try writer.fetchedSettings(from: .remoteConfig)
         return try writer.record(fetched: known, from: .remoteConfig, at: now)
       case .template(let template, let etag):
-        try writer.setMark(etag, named: Self.etagName)
+        try writer.setMark(etag, named: .settingsETag)
         try writer.record(conditional: template.conditionalSettings)
         return try writer.record(fetched: template.settings, from: .remoteConfig, at: now)
       }
@@ -75,7 +73,7 @@ struct RemoteConfigPull: Sendable {
     }
     guard isKept else { return }
     try store.write { writer in
-      try writer.setMark(nil, named: etagName)
+      try writer.setMark(nil, named: .settingsETag)
       try writer.record(conditional: [])
       try writer.record(fetched: [], from: .remoteConfig, at: now)
     }
