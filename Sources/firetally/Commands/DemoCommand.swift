@@ -39,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "How many daily reports to write, 1 to 30, today's included. Fewer take less time.",
       valueName: "count"))
-  var copies = 30
+  var copies = 8
 
   func validate() throws {
     guard into != "" else {
