@@ -39,15 +39,6 @@ import Testing
         }))
   }
 
-  private func drawing(_ chart: Chart) throws -> HTMLNode {
-    let report = Report(
-      name: .usage, title: "T", context: SampleReports.context,
-      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
-      sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
-    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
-    return try #require(root.all("svg").first { $0.attributes["role"] == "img" })
-  }
-
   /// The attribute as a number, of percents or of pixels.
   private func number(_ node: HTMLNode, _ name: String) throws -> Double {
     let text = try #require(node.attributes[name], "\(node.name) \(name)")
@@ -112,7 +103,7 @@ import Testing
       let chart = chart(.columns(Self.series), counts, isDaily: isDaily)
       #expect(chart.isSentence == (counts.count <= 2))
       guard !chart.isSentence else { continue }
-      let svg = try drawing(chart)
+      let svg = try ChartPage.drawing(of: chart)
       try expectInside(svg)
       try expectApart(svg, width: 700, isNarrow: false)
       try expectApart(svg, width: 240, isNarrow: true)
@@ -124,12 +115,12 @@ import Testing
 
   @Test(arguments: counts.filter { $0.count <= 31 })
   func `bars stay inside`(counts: [Int]) throws {
-    try expectInside(drawing(chart(.bars(column: "a", tones: []), counts)))
+    try expectInside(ChartPage.drawing(of: chart(.bars(column: "a", tones: []), counts)))
   }
 
   @Test(arguments: counts)
   func `heat maps stay inside, of one row and of 366`(counts: [Int]) throws {
-    let svg = try drawing(chart(.heatMap, counts))
+    let svg = try ChartPage.drawing(of: chart(.heatMap, counts))
     try expectInside(svg)
     try expectApart(svg, width: 700, isNarrow: false)
     try expectApart(svg, width: 240, isNarrow: true)
@@ -144,7 +135,7 @@ import Testing
       let mean = row % 4 == 3 ? Mean() : Mean(total: 1 + row % 5, count: 1)
       chart.table.rows[row].cells[1] = .mean(mean)
     }
-    let svg = try drawing(chart)
+    let svg = try ChartPage.drawing(of: chart)
     try expectInside(svg)
     try expectApart(svg, width: 700, isNarrow: false)
     try expectApart(svg, width: 240, isNarrow: true)

@@ -55,12 +55,7 @@ import Testing
   }
 
   private static func figure(_ chart: Chart) throws -> HTMLNode {
-    let report = Report(
-      name: .usage, title: "T", context: SampleReports.context,
-      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
-      sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
-    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
-    return try #require(root.all("figure").first)
+    try #require(try ChartPage.root(of: chart).all("figure").first)
   }
 
   @Test

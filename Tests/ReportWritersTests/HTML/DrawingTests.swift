@@ -9,7 +9,13 @@ import Testing
   private func drawing(
     _ form: ChartForm, _ rows: [[Cell]], labels: [String], uncovered: Set<Int> = []
   ) throws -> HTMLNode {
-    var chart = Chart(
+    var chart = chart(form, rows, labels: labels)
+    chart.uncovered = uncovered
+    return try ChartPage.drawing(of: chart)
+  }
+
+  private func chart(_ form: ChartForm, _ rows: [[Cell]], labels: [String]) -> Chart {
+    Chart(
       form: form, labels: labels, unit: "u", alternative: "A picture.",
       table: Table(
         id: "t", title: "T",
@@ -19,13 +25,6 @@ import Testing
           Table.ColumnHead(id: "b", title: "B"),
         ],
         rows: rows.map { Table.Row(cells: $0) }))
-    chart.uncovered = uncovered
-    let report = Report(
-      name: .usage, title: "T", context: SampleReports.context,
-      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
-      sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
-    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
-    return try #require(root.all("svg").first { $0.attributes["role"] == "img" })
   }
 
   private func rectangles(_ node: HTMLNode, _ name: String) -> [HTMLNode] {
@@ -161,15 +160,7 @@ import Testing
       [.text("w"), row < known ? .mean(Mean(total: 120, count: 40)) : .mean(Mean()), .missing]
     }
     for form in [ChartForm.line(series[0], range: 1...5), .columns([series[0]])] {
-      let chart = Chart(
-        form: form, labels: ["p", "q", "r", "s", "t"], unit: "u", alternative: "A.",
-        table: Table(
-          id: "t", title: "T",
-          columns: [
-            Table.ColumnHead(id: "name", title: "Name", alignment: .leading),
-            Table.ColumnHead(id: "a", title: "A"),
-            Table.ColumnHead(id: "b", title: "B"),
-          ], rows: rows.map { Table.Row(cells: $0) }))
+      let chart = chart(form, rows, labels: ["p", "q", "r", "s", "t"])
       #expect(chart.isSentence == isSentence)
       let words = CellWords(time: TimeWords(context: SampleReports.context))
       if known == 2 { #expect(chart.sentence(words) == "p: a 3.00. q: a 3.00.") }
