@@ -106,6 +106,9 @@ import Testing
       ("2026-03-01T23:59:59Z", "freeFilterCooldownSeconds", .notice),
       ("2026-03-02T00:00:00Z", "freeRefreshLimit", nil),
       ("2026-02-27T00:00:00Z", "maxRatePrompts", nil),
+      ("2026-02-27T00:00:00Z", "newUserFreePeriodSeconds", .notice),
+      // A name alone makes no limit.
+      ("2026-02-27T00:00:00Z", "someLimit", nil),
     ] as [(String, String, Level?)] {
       var limits = EmptyReports.limits
       limits.changes = [
