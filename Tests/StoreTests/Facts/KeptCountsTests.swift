@@ -246,6 +246,26 @@ struct KeptCountsTests {
     #expect(found[0].contains("ending=\"action\"") == isEnd, "\(found)")
   }
 
+  @Test func `the hours of a week ago are compared up to a quarter within one`() throws {
+    let days = RandomLedger.days
+    let events = [days[39], days[46]].flatMap { day in
+      [33_000, 34_800].map { second in
+        Event(
+          name: "ios_refresh_button_tapped", at: day.lowerBound + .seconds(second), userId: "ada")
+      }
+    }
+    _ = try store.write { try $0.append(events, source: "test") }
+    try store.keepCounts(of: days, in: "UTC", on: nil)
+    let now = days[46].lowerBound + .seconds(42_600)
+    var context = ReportContext(
+      appName: "ChatHub", now: now, timeZone: "UTC", start: days[46].lowerBound, end: now)
+    context.newestLine = days[46].lowerBound + .seconds(33_600)
+    #expect(try expectEqual(context, comment: "today"), "counts were not used")
+    let rows = try reading(context, [], oneIn: nil, usesCounts: true)
+      .rows["usage_hour", default: []]
+    #expect(rows.count { $0.contains("in_before=1") && $0.contains(" taps=1 ") } == 1, "\(rows)")
+  }
+
   @Test(arguments: [(25, false), (26, true)])
   func `counts are used once more days are kept than are not`(kept: Int, areUsed: Bool) throws {
     try store.keepCounts(of: Array(RandomLedger.days.prefix(kept)), in: "UTC", on: nil)
