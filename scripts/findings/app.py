@@ -23,6 +23,7 @@ PLACES = (("India", "Hindi", 24), ("Brazil", "Portuguese", 15), ("United States"
           ("Germany", "German", 9), ("Indonesia", "Indonesian", 9), ("Mexico", "Spanish", 8), ("Egypt", "Arabic", 7),
           ("France", "French", 6), ("Turkey", "Turkish", 5), ("Japan", "Japanese", 3), ("Chile", "Spanish", 2),
           ("Kenya", "English", 2))
+CODES = dict(zip((place[0] for place in PLACES), "in br us de id mx eg fr tr jp cl ke".split()))
 FEATURES, SHARES = ("refresh", "filter", "search", "message"), (6, 3, 2, 2)
 PRICE = "$4.99/month"
 LIMITS = {"refresh": 3, "filter": 2, "search": 2, "message": 5}
@@ -59,6 +60,7 @@ class Person:
         self.subscribes = joined + int(source.expovariate(1 / 6) * DAY) if subscribes < 0.07 else math.inf
         # The same between 0 and 1 for whoever asks: which share of the people a plant touches.
         self.lot = source.random()
+        self.platform = "android" if self.lot * 1000 % 1 < 0.35 else "ios"
 
     def segment(self, at):
         if at >= self.subscribes:
@@ -120,6 +122,14 @@ class App:
                 self._visit(source, events, person, at, self.version(person, number))
         events.sort(key=lambda event: event.at)
         return events
+
+    def reviews(self, number):
+        """What the App Store's customers gave on a day: moment, country, stars."""
+        source = random.Random(f"{self.seed} {self.size} {number} reviews")
+        count = int(source.gauss(0.02 * self.size, (0.02 * self.size) ** 0.5) + 0.5)
+        return [((EPOCH + number) * DAY + source.randrange(DAY),
+                 source.choices([place[0] for place in PLACES], [place[2] for place in PLACES])[0],
+                 source.choices((1, 2, 3, 4, 5), STARS)[0]) for _ in range(max(0, count))]
 
     def _visit(self, source, events, person, at, version):
         session, used, feature = f"{person.id}-{at // SECOND:x}", {}, source.choices(FEATURES, SHARES)[0]
@@ -191,11 +201,11 @@ def line(event):
     if not name.startswith(("rating", "app_events")):
         own |= {"user_type": more.get("user_type") or person.segment(at),
                 "first_account_created_at": person.joined // SECOND}
-        name = f"ios_{name}"
+        name = f"{person.platform}_{name}"
     parameters = ",".join(
-        f'{{"key":"{key if key.startswith("rating_ChatHub") else "ios_" + key}","value":'
+        f'{{"key":"{key if key.startswith("rating_ChatHub") else f"{person.platform}_{key}"}","value":'
         + (f'{{"int_value":{value}}}}}' if isinstance(value, int) else f'{{"string_value":"{value}"}}}}')
         for key, value in sorted(own.items()))
     who = f'"user_id":"{person.id}",' if person.id else ""
     return (f'{{"event_timestamp":{at},"event_name":"{name}",{who}"event_params":[{parameters}],'
-            f'"geo":{{"country":"{person.country}"}},"app_info":{{"version":"{version}"}}}}\n')
+            f'"platform":"{person.platform.upper()}","geo":{{"country":"{person.country}"}},"app_info":{{"version":"{version}"}}}}\n')

@@ -42,12 +42,19 @@ class Plant:
         # A tenth at most is left of what is dead.
         self.left = self.source.uniform(0, 0.1)
         self.settings = []
+        # A change of a review of the App Store.
+        self.review = lambda review: review
         self.change = self.kind.plant(self)
 
     def events(self, number):
         """The events of a day that the export has; None where it never comes."""
         events = self.app.day(number)
         return events if number < self.first else self.change(number, events)
+
+    def reviews(self, number):
+        """The reviews of a day."""
+        reviews = self.app.reviews(number)
+        return reviews if number < self.first else list(map(self.review, reviews))
 
     def without(self, is_hit, left=None):
         """A change that takes away what is hit, but for a share that is left."""

@@ -6,6 +6,8 @@ package struct ShareCounts: Hashable, Sendable {
   package enum Dimension: String, CaseIterable, Sendable {
     case country, language, version, platform
     case userType = "user-type"
+    /// Six hours of the day, of events alone: `18 to 24`.
+    case hours
   }
 
   /// People whose first event of the day, or whose document, has the same value.
@@ -57,6 +59,10 @@ package struct ShareCounts: Hashable, Sendable {
   package var cells: [[Part]: [[Int]]] = [:]
   /// Offers of each day; empty where they are not known.
   package var offers: [Offer: [Int]] = [:]
+  /// Filters of each day that say how many people they found, and those that found nobody; empty
+  /// where they are not known.
+  package var filters: [Int] = []
+  package var filtersWithoutResult: [Int] = []
   /// Users by the day on which they were last seen, and of these how many documents lack a field.
   package var lastSeen: [Int] = []
   package var blankFields: [Field: [Int]] = [:]

@@ -145,9 +145,10 @@ struct HourCounts {
     let kind: EventKind
   }
 
-  /// Events of each day, and those of its night.
+  /// Events of each day, those of its night, and those of each six hours of it, quarter by quarter.
   private(set) var uses: [Use: [Int]] = [:]
   private(set) var nightUses: [Use: [Int]] = [:]
+  private(set) var quarterUses: [Use: [[Int]]] = [:]
   /// Events of each day by hour since midnight; of a day with another length than 24 hours the
   /// hours after the change lie beside those of the clock.
   private(set) var hours: [[Int]]
@@ -171,6 +172,8 @@ struct HourCounts {
       let use = Use(feature: bucket.feature, kind: bucket.kind)
       uses[use, default: none][day] += bucket.count
       if Self.isNight(hour) { nightUses[use, default: none][day] += bucket.count }
+      if quarterUses[use] == nil { quarterUses[use] = [none, none, none, none] }
+      quarterUses[use]?[hour / 6][day] += bucket.count
     }
   }
 

@@ -14,12 +14,12 @@ struct RatingRules {
   /// The least difference of means, and how often chance may do as much.
   static let leastDifference = 0.4
   static let probability = 0.002
-  /// The same of one country, against itself and against the others: the ratings that it and the
-  /// others need, the least difference, and how often chance may do as much; ten times as often
-  /// against itself.
+  /// The same of a country or a platform, against itself and against the others: the ratings that
+  /// it and the others need, the least difference, and how often chance may do as much; ten times
+  /// as often against itself.
   static let fewestElsewhere = 20
-  static let leastDifferenceOfCountry = 0.7
-  static let probabilityOfCountry = 0.001
+  static let leastDifferenceOfPart = 0.7
+  static let probabilityOfPart = 0.001
 
   let days: JudgedDays
   let raters: [RatingsData.Rating]
@@ -44,83 +44,130 @@ struct RatingRules {
     }.first
   }
 
+  /// The newest ratings of some days, and those of the four weeks before these.
   struct Worse: Hashable {
-    let week: StarCounts
+    let dayCount: Int
+    let stars: StarCounts
     let before: StarCounts
     let probability: Double
   }
 
-  /// Nil for a week like the four before, and with too few ratings.
+  /// Nil for a week like the four before it, and with too few ratings; of few ratings a week, for
+  /// two weeks or three.
   func worse(on day: Int) -> Worse? {
-    let first = day - Self.week + 1
-    guard first > 0 else { return nil }
-    let week = stars(first...day)
-    let before = stars(max(0, first - JudgedDays.compared)...(first - 1))
-    guard week.count >= Self.fewestRatings, before.count >= Self.fewestBefore,
-      before.mean.exact - week.mean.exact >= Self.leastDifference
+    guard let span = spans(until: day).first(where: { $0.stars.count >= Self.fewestRatings })
     else { return nil }
-    let test = MannWhitney(week, before)
+    let (stars, before) = (span.stars, span.before.all)
+    guard before.count >= Self.fewestBefore,
+      before.mean.exact - stars.mean.exact >= Self.leastDifference
+    else { return nil }
+    let test = MannWhitney(stars, before)
     return test.probability < Self.probability
-      ? Worse(week: week, before: before, probability: test.probability) : nil
+      ? Worse(
+        dayCount: span.dayCount, stars: stars, before: before, probability: test.probability) : nil
   }
 
-  /// A country whose ratings fell, while those of the others are as ever.
-  struct WorseCountry: Hashable {
-    let name: String
+  /// A country, a platform, or a country on a platform.
+  struct Part: Hashable {
+    var country: String?
+    var platform: String?
+
+    /// The parts that a rating belongs to.
+    static func all(of rater: RatingsData.Rating) -> [Part] {
+      let (country, platform) = (rater.country ?? "", rater.platform ?? "")
+      var parts: [Part] = []
+      if !country.isEmpty { parts.append(Part(country: country)) }
+      if !platform.isEmpty { parts.append(Part(platform: platform)) }
+      if parts.count == 2 { parts.append(Part(country: country, platform: platform)) }
+      return parts
+    }
+
+    /// In order, and in the ids of findings.
+    var name: String { [country, platform].compactMap(\.self).joined(separator: " ") }
+  }
+
+  /// A part whose ratings fell, while those of the others are as ever.
+  struct WorsePart: Hashable {
+    let part: Part
     let stars: Worse
     let elsewhere: StarCounts
   }
 
   /// The one that chance explains least; nil when none fell by itself.
-  func worseCountry(on day: Int) -> WorseCountry? {
-    let first = day - Self.week + 1
-    guard first > 0 else { return nil }
-    let week = starsByCountry(first...day)
-    let before = starsByCountry(max(0, first - JudgedDays.compared)...(first - 1))
-    return week.filter { !$0.key.isEmpty }.compactMap { name, own -> WorseCountry? in
-      var elsewhere = StarCounts()
-      for (other, stars) in week where other != name { elsewhere.add(stars.counts) }
-      guard let earlier = before[name], min(own.count, earlier.count) >= Self.fewestRatings,
-        elsewhere.count >= Self.fewestElsewhere,
-        min(earlier.mean.exact, elsewhere.mean.exact) - own.mean.exact
-          >= Self.leastDifferenceOfCountry
-      else { return nil }
-      let probability = MannWhitney(own, elsewhere).probability
-      guard probability < Self.probabilityOfCountry,
-        MannWhitney(own, earlier).probability < 10 * Self.probabilityOfCountry
-      else { return nil }
-      return WorseCountry(
-        name: name, stars: Worse(week: own, before: earlier, probability: probability),
-        elsewhere: elsewhere)
-    }.min { ($0.stars.probability, $0.name) < ($1.stars.probability, $1.name) }
+  func worsePart(on day: Int) -> WorsePart? {
+    var judged: Set<Part> = []
+    var found: [WorsePart] = []
+    for span in spans(until: day) {
+      for (part, stars) in span.parts
+      where stars.count >= Self.fewestRatings && judged.insert(part).inserted {
+        worse(part, stars, in: span).map { found.append($0) }
+      }
+    }
+    return found.min { ($0.stars.probability, $0.part.name) < ($1.stars.probability, $1.part.name) }
   }
 
-  /// Ratings without a country have none as their name.
-  private func starsByCountry(_ span: ClosedRange<Int>) -> [String: StarCounts] {
+  private func worse(_ part: Part, _ own: StarCounts, in span: Span) -> WorsePart? {
+    let elsewhere = StarCounts(zip(span.stars.counts, own.counts).map(-))
+    guard let before = span.before.parts[part], before.count >= Self.fewestRatings,
+      elsewhere.count >= Self.fewestElsewhere,
+      min(before.mean.exact, elsewhere.mean.exact) - own.mean.exact >= Self.leastDifferenceOfPart
+    else { return nil }
+    let probability = MannWhitney(own, elsewhere).probability
+    guard probability < Self.probabilityOfPart,
+      MannWhitney(own, before).probability < 10 * Self.probabilityOfPart
+    else { return nil }
+    let stars = Worse(
+      dayCount: span.dayCount, stars: own, before: before, probability: probability)
+    return WorsePart(part: part, stars: stars, elsewhere: elsewhere)
+  }
+
+  private typealias Stars = (parts: [Part: StarCounts], all: StarCounts)
+
+  /// The days up to one, and what the four weeks before them had.
+  private struct Span {
+    let dayCount: Int
+    let parts: [Part: StarCounts]
+    let stars: StarCounts
+    let before: Stars
+  }
+
+  /// A week, then two and three for those who rate seldom; none that begins the history.
+  private func spans(until day: Int) -> some Sequence<Span> {
+    (1...3).lazy.map { $0 * Self.week }.filter { $0 <= day }.map { dayCount in
+      let first = day - dayCount + 1
+      let recent = stars(first...day)
+      return Span(
+        dayCount: dayCount, parts: recent.parts, stars: recent.all,
+        before: stars(max(0, first - JudgedDays.compared)...(first - 1)))
+    }
+  }
+
+  /// The stars of each part, and of all.
+  private func stars(_ span: ClosedRange<Int>) -> Stars {
     let (start, end) = (days.days[span.lowerBound].start, days.days[span.upperBound].end)
-    var found: [String: StarCounts] = [:]
+    var found: Stars = ([:], StarCounts())
     for rater in raters where rater.at >= start && rater.at < end {
-      let one = (1...5).map { $0 == rater.stars ? 1 : 0 }
-      found[rater.country ?? "", default: StarCounts()].add(one)
+      found.all.add(rater)
+      for part in Part.all(of: rater) { found.parts[part, default: StarCounts()].add(rater) }
     }
     return found
-  }
-
-  private func stars(_ span: ClosedRange<Int>) -> StarCounts {
-    var sum = StarCounts()
-    for day in span { sum.add(days.days[day].stars) }
-    return sum
   }
 }
 
 /// Ratings of one person and worse stars, in sentences: docs/findings.md#ratings.
 struct RatingFindings {
+  /// Where ratings are given.
+  enum Source {
+    case app, appStore
+  }
+
   let rule: RatingRules
+  var source = Source.app
 
   private var days: JudgedDays { rule.days }
 
   func found(on day: Int) -> [Detection] {
-    [oneRater(on: day), worseCountry(on: day), worse(on: day)].compactMap(\.self)
+    [oneRater(on: day), worsePart(on: day), worse(on: day)].compactMap(\.self)
   }
 
   private func oneRater(on day: Int) -> Detection? {
@@ -142,53 +189,67 @@ struct RatingFindings {
         + "BY 1 ORDER BY 2 DESC\"`; the app should ask each person once.")
   }
 
-  private func worseCountry(on day: Int) -> Detection? {
-    guard let found = rule.worseCountry(on: day) else { return nil }
-    let name = VisibleText.clipped(found.name, to: 40)
-    let means = [found.stars.week, found.stars.before, found.elsewhere].map(\.mean.exact)
-    let words = means.map { NumberWords.decimal($0, places: 2) }
+  private func worsePart(on day: Int) -> Detection? {
+    guard let found = rule.worsePart(on: day) else { return nil }
     return fall(
-      until: day, weight: 320, of: found.name,
-      "Stars from \(name) fell in the last 7 days: \(words[0]) of "
-        + "\(NumberWords.counted(found.stars.week.count, "rating")) instead of \(words[1]); "
-        + "elsewhere \(words[2]).",
-      evidence: [
-        Evidence("Mean stars from \(name), last 7 days", means[0], .stars),
-        Evidence("Mean stars from \(name), the 28 days before", means[1], .stars),
-        Evidence("Mean stars elsewhere, last 7 days", means[2], .stars),
-        Evidence("Chance of such a difference", found.stars.probability, .probability),
-      ],
+      until: day, weight: 320, of: found.part, found.stars, elsewhere: found.elsewhere,
       advice: "Read what people write there, and see with which version."
-    ) { rule.worseCountry(on: $0)?.name == found.name }
+    ) { rule.worsePart(on: $0)?.part == found.part }
   }
 
   private func worse(on day: Int) -> Detection? {
     guard let found = rule.worse(on: day) else { return nil }
     return fall(
-      until: day, weight: 300, of: nil,
-      "Stars fell in the last 7 days: \(NumberWords.decimal(found.week.mean.exact, places: 2)) of "
-        + "\(NumberWords.counted(found.week.count, "rating")) instead of "
-        + "\(NumberWords.decimal(found.before.mean.exact, places: 2)).",
-      evidence: [
-        Evidence("Mean stars of the last 7 days", found.week.mean.exact, .stars),
-        Evidence("Mean stars of the 28 days before", found.before.mean.exact, .stars),
-        Evidence("Chance of such a difference", found.probability, .probability),
-      ],
+      until: day, weight: 300, of: nil, found, elsewhere: nil,
       advice: "Read the newest feedback, and compare versions and countries."
     ) { rule.worse(on: $0) != nil }
   }
 
   /// Weeks that share a day are one matter; only the last days in a row are explained by others.
   private func fall(
-    until day: Int, weight: Double, of country: String?, _ sentence: String, evidence: [Evidence],
-    advice: String, isFound: (Int) -> Bool
+    until day: Int, weight: Double, of part: RatingRules.Part?, _ stars: RatingRules.Worse,
+    elsewhere: StarCounts?, advice: String, isFound: (Int) -> Bool
   ) -> Detection {
-    let first = days.firstDay(until: day, across: RatingRules.week - 1, isFound)
+    let first = days.firstDay(until: day, across: stars.dayCount - 1, isFound)
+    let isStore = source == .appStore
+    let name = (isStore ? "store stars fell" : "stars fell") + (part.map { " \($0.name)" } ?? "")
     var found = Detection(
-      .warn, .stars, "stars fell" + (country.map { " \($0)" } ?? ""), since: first, days.names,
-      at: (.ratings, "weeks"), weight: weight, topics: [.stars], direction: .fell,
-      explains: [.stars], sentence, evidence: evidence, advice: advice)
+      .warn, .stars, name, since: first, days.names,
+      at: isStore ? (.ratings, StoreRatings.id) : (.ratings, "weeks"), weight: weight,
+      topics: [.stars], direction: .fell, explains: [.stars],
+      sentence(part, stars, elsewhere: elsewhere),
+      evidence: evidence(part, stars, elsewhere: elsewhere), advice: advice)
     found.firstDay = days.firstDay(until: day, isFound)
     return found
+  }
+
+  private func sentence(
+    _ part: RatingRules.Part?, _ stars: RatingRules.Worse, elsewhere: StarCounts?
+  ) -> String {
+    func mean(_ stars: StarCounts) -> String { NumberWords.decimal(stars.mean.exact, places: 2) }
+    let count = NumberWords.counted(
+      stars.stars.count, source == .appStore ? "review" : "rating")
+    return "\(source == .appStore ? "App Store stars" : "Stars")\(place(part)) fell in the last "
+      + "\(stars.dayCount) days: \(mean(stars.stars)) of \(count) instead of \(mean(stars.before))"
+      + (elsewhere.map { "; elsewhere \(mean($0))." } ?? ".")
+  }
+
+  /// Empty for all, else with a space before it.
+  private func place(_ part: RatingRules.Part?) -> String {
+    let country = part?.country.map { " from \(VisibleText.clipped($0, to: 40))" } ?? ""
+    return country + (part?.platform.map { " on \(PlatformWords.title($0))" } ?? "")
+  }
+
+  private func evidence(
+    _ part: RatingRules.Part?, _ stars: RatingRules.Worse, elsewhere: StarCounts?
+  ) -> [Evidence] {
+    let place = place(part)
+    return [
+      Evidence("Mean stars\(place), last \(stars.dayCount) days", stars.stars.mean.exact, .stars),
+      Evidence("Mean stars\(place), the 28 days before", stars.before.mean.exact, .stars),
+    ]
+      + [elsewhere].compactMap(\.self).map {
+        Evidence("Mean stars elsewhere, last \(stars.dayCount) days", $0.mean.exact, .stars)
+      } + [Evidence("Chance of such a difference", stars.probability, .probability)]
   }
 }

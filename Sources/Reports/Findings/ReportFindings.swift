@@ -84,6 +84,9 @@ struct ReportFindings {
         rule: RatingRules(
           days: days, raters: ratings.raters, ownShare: settings.floors[.oneRater])
       ).found(on: last)
+      + RatingFindings(
+        rule: RatingRules(days: days, raters: ratings.reviewers), source: .appStore
+      ).found(on: last)
       + effects.found(on: last)
       + ShareFindings(
         rule: ShareRule(days: days),

@@ -10,7 +10,7 @@ extension Readable {
     let people = StringInterner()
     return try reader.rows(
       """
-      SELECT at, stars, user_id, country FROM events
+      SELECT at, stars, user_id, country, platform FROM events
       WHERE stars IS NOT NULL AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
         AND \(Event.isOfPlatform("?4"))
       ORDER BY at, id
@@ -19,7 +19,22 @@ extension Readable {
       let id = row.wholeText(2)
       return RatingsData.Rating(
         at: Instant(microseconds: row[0]), person: id.isEmpty ? nil : people.number(of: id),
-        stars: row[1], country: row[3])
+        stars: row[1], country: row[3], platform: row[4])
+    }
+  }
+
+  /// The App Store's reviews from `start` (inclusive) to `end` (exclusive), oldest first; nobody is
+  /// named.
+  package func reviewRatings(from start: Instant, to end: Instant) throws -> [RatingsData.Rating] {
+    try reader.rows(
+      """
+      SELECT updated_at, stars, country FROM app_store_reviews
+      WHERE updated_at >= ? AND updated_at < ? ORDER BY updated_at, id
+      """, [start.microseconds, end.microseconds]
+    ) { row in
+      RatingsData.Rating(
+        at: Instant(microseconds: row[0]), person: nil, stars: row[1],
+        country: StoreCountries.name(of: row[2]))
     }
   }
 

@@ -32,12 +32,24 @@ import Testing
     #expect(RatingRules(days: days, raters: raters).oneRater(on: Self.last) == nil)
   }
 
-  private func worse(_ stars: [Int]) -> RatingRules.Worse? {
-    let days = JudgedApp.days { days in
-      for day in (Self.last - 6)...Self.last { days[day].stars = [0, 0, 0, 0, 0] }
-      days[Self.last].stars = stars
+  /// Ratings by stars.
+  private func raters(
+    _ stars: [Int], on day: Int, country: String? = nil, platform: String? = nil
+  ) -> [RatingsData.Rating] {
+    stars.enumerated().flatMap { place, count in
+      (0..<count).map { _ in
+        RatingsData.Rating(
+          at: JudgedApp.days().days[day].start, person: nil, stars: place + 1, country: country,
+          platform: platform)
+      }
     }
-    return RatingRules(days: days, raters: []).worse(on: Self.last)
+  }
+
+  /// After four weeks with 30 ratings a day, of four stars in the mean.
+  private func worse(_ stars: [Int]) -> RatingRules.Worse? {
+    let before = (0...(Self.last - 7)).flatMap { raters([2, 2, 4, 8, 14], on: $0) }
+    return RatingRules(days: JudgedApp.days(), raters: before + raters(stars, on: Self.last))
+      .worse(on: Self.last)
   }
 
   @Test func `eight ratings of one star after four weeks of four are worse, seven are not told`() {
@@ -52,22 +64,13 @@ import Testing
     _ now: [Int], day: Int = Self.last, before: [Int] = [0, 0, 0, 0, 8],
     dayBefore: Int = Self.last - 7, elsewhere: [Int] = [0, 0, 0, 0, 20]
   ) -> RatingRules {
-    let days = JudgedApp.days()
-    func raters(_ stars: [Int], _ country: String, on day: Int) -> [RatingsData.Rating] {
-      stars.enumerated().flatMap { place, count in
-        (0..<count).map { _ in
-          RatingsData.Rating(
-            at: days.days[day].start, person: nil, stars: place + 1, country: country)
-        }
-      }
-    }
-    return RatingRules(
-      days: days,
-      raters: raters(before, "India", on: dayBefore) + raters(now, "India", on: day)
-        + raters(elsewhere, "", on: day))
+    RatingRules(
+      days: JudgedApp.days(),
+      raters: raters(before, on: dayBefore, country: "India")
+        + raters(now, on: day, country: "India") + raters(elsewhere, on: day, country: ""))
   }
 
-  private func isWorse(_ rule: RatingRules) -> Bool { rule.worseCountry(on: Self.last) != nil }
+  private func isWorse(_ rule: RatingRules) -> Bool { rule.worsePart(on: Self.last) != nil }
 
   @Test func `a country needs eight ratings in the week and before, and the others twenty`() {
     #expect(isWorse(worseCountry([8, 0, 0, 0, 0])))
@@ -79,8 +82,11 @@ import Testing
     #expect(!isWorse(worseCountry([8, 0, 0, 0, 0], elsewhere: [20, 0, 0, 0, 0])))
   }
 
-  @Test(arguments: [(0, 7, true), (6, 34, true), (7, 34, false), (6, 35, false)])
-  func `seven days are compared with the twenty-eight before`(
+  @Test(arguments: [
+    (0, 7, true), (6, 34, true), (6, 35, false), (7, 41, true), (7, 42, false), (20, 48, true),
+    (20, 49, false), (21, 48, false),
+  ])
+  func `a week, or two or three of few ratings, are compared with the twenty-eight days before`(
     daysAgo: Int, before: Int, isTold: Bool
   ) {
     let rule = worseCountry(
@@ -91,7 +97,7 @@ import Testing
   @Test(arguments: [(6, false), (7, true)])
   func `the first day that is judged has a day before its week`(day: Int, isTold: Bool) {
     let rule = worseCountry([8, 0, 0, 0, 0], day: day, dayBefore: 0)
-    #expect((rule.worseCountry(on: day) != nil) == isTold)
+    #expect((rule.worsePart(on: day) != nil) == isTold)
   }
 
   @Test(arguments: [(70, true), (69, false)])
@@ -118,5 +124,55 @@ import Testing
           + "5.00."
       ])
     #expect(found.map(\.id) == ["ratings-stars-fell-india-2026-03-01"])
+  }
+
+  /// Ten ratings of each of two countries on each of two platforms, five stars and then what is
+  /// given.
+  private func worsePart(
+    _ now: [RatingRules.Part: [Int]], source: RatingFindings.Source = .app
+  ) -> [Finding] {
+    var given: [RatingsData.Rating] = []
+    for country in ["India", "Chile"] {
+      for platform in ["ios", "android"] {
+        let stars = [
+          RatingRules.Part(country: country), RatingRules.Part(platform: platform),
+          RatingRules.Part(country: country, platform: platform),
+        ].compactMap { now[$0] }.first
+        for (day, stars) in [
+          (Self.last - 7, [0, 0, 0, 0, 10]), (Self.last, stars ?? [0, 0, 0, 0, 10]),
+        ] { given += raters(stars, on: day, country: country, platform: platform) }
+      }
+    }
+    return RatingFindings(
+      rule: RatingRules(days: JudgedApp.days(), raters: given), source: source
+    ).found(on: Self.last).map(\.finding).filter { $0.sentence.contains("elsewhere") }
+  }
+
+  @Test(arguments: [
+    (RatingRules.Part(country: "India"), "from India", "india"),
+    (RatingRules.Part(platform: "android"), "on Android", "android"),
+    (RatingRules.Part(country: "India", platform: "ios"), "from India on iOS", "india-ios"),
+  ])
+  func `the part that explains most is named: a country, a platform, or one on the other`(
+    part: RatingRules.Part, words: String, id: String
+  ) {
+    let found = worsePart([part: [10, 0, 0, 0, 0]])
+    #expect(found.map(\.id) == ["ratings-stars-fell-\(id)-2026-03-01"])
+    #expect(
+      found.first?.sentence.hasPrefix("Stars \(words) fell in the last 7 days: 1.00 of ") == true)
+    #expect(found.first?.sentence.hasSuffix(" instead of 5.00; elsewhere 5.00.") == true)
+    #expect(found.first?.section == "weeks")
+  }
+
+  @Test func `stars of the App Store are told as its own`() {
+    let found = worsePart(
+      [RatingRules.Part(country: "India"): [10, 0, 0, 0, 0]], source: .appStore)
+    #expect(found.map(\.id) == ["ratings-store-stars-fell-india-2026-03-01"])
+    #expect(
+      found.map(\.sentence) == [
+        "App Store stars from India fell in the last 7 days: 1.00 of 20 reviews instead of 5.00; "
+          + "elsewhere 5.00."
+      ])
+    #expect(found.map(\.section) == ["app-store"])
   }
 }

@@ -8,80 +8,7 @@ import Testing
 @Suite struct ShareFindingsTests {
   private typealias Part = ShareCounts.Part
   private typealias Measure = ShareCounts.Measure
-
-  /// 100 people a day of two countries and two versions; the newest day is the place for a change.
-  private struct App {
-    var usage = UsageData(buckets: [], activeUsers: 0, previousActiveUsers: 0)
-    var facts = JudgedApp.facts()
-    var feedback: [RatingsData.FeedbackEntry] = []
-    var changedOn: Int?
-    var leastActions = StoppedParts.floor
-    var leastOfRegion = ShareFindings.leastOfRegion
-    var lines = [Int](repeating: 1_500, count: JudgedApp.last + 1)
-
-    init() {
-      usage.history = DayHistory(days: facts)
-      set([], .people, 100)
-      set([Part(.country, "India")], .people, 30)
-      set([Part(.country, "Brazil")], .people, 70)
-      set([Part(.version, "3.0")], .people, 80)
-      set([Part(.version, "3.0"), Part(.userType, "free_user")], .people, 75)
-      for (measure, count) in [
-        (Measure.newcomers, 10), (.subscribers, 10), (.tapping, 90), (.limited, 80),
-        (.blocked, 16), (.popups, 60), (.free, 85), (.subscriptionTaps, 6),
-      ] {
-        set([], measure, count)
-        set([Part(.version, "3.0")], measure, count * 4 / 5)
-      }
-    }
-
-    /// So many on each day, and others on the last ones.
-    mutating func set(_ parts: [Part], _ measure: Measure, _ count: Int, then ends: Int...) {
-      let days = Array(repeating: count, count: UsageData.partDays - ends.count) + ends
-      let none = [Int](repeating: 0, count: UsageData.partDays)
-      var cell = usage.shares.cells[parts] ?? Array(repeating: none, count: Measure.allCases.count)
-      cell[measure.rawValue] = days
-      usage.shares.cells[parts] = cell
-    }
-
-    mutating func offer(_ limit: Int?, _ price: String, _ count: Int, then ends: Int...) {
-      usage.shares.offers[ShareCounts.Offer(feature: .refresh, limit: limit, price: price)] =
-        Array(repeating: count, count: UsageData.partDays - ends.count) + ends
-    }
-
-    /// Of the taps of refresh by people of a part, four of five led to an action, and on the last
-    /// days what is given.
-    mutating func tap(
-      _ part: AppDimension, _ taps: Int, people: Int = 20, then ends: Int...
-    ) {
-      var days = AppDimension.Days(days: UsageData.partDays)
-      let count = UsageData.partDays
-      days.people = Array(repeating: people, count: count)
-      days.taps[Feature.refresh.position] = Array(repeating: taps, count: count)
-      days.performed[Feature.refresh.position] =
-        Array(repeating: taps * 4 / 5, count: count - ends.count) + ends
-      usage.parts[part] = days
-    }
-
-    func found() -> [Detection] {
-      let days = JudgedDays(facts, calendar: ReportCalendar(timeZone: "UTC"))
-      var usage = usage
-      usage.buckets = facts.indices.map { day in
-        UsageData.Bucket(
-          startsAtSeconds: facts[day].start.unixSeconds, feature: .refresh, kind: .performed,
-          userType: .freeUser, platform: "ios", count: lines[day])
-      }
-      return ShareFindings(
-        rule: ShareRule(days: days),
-        set: ShareSet(
-          usage, feedback: feedback, days: days, counts: HourCounts(usage, days: facts)),
-        changedOn: changedOn, leastActions: leastActions, leastOfRegion: leastOfRegion
-      ).found(on: JudgedApp.last)
-    }
-
-    var ids: [String] { found().compactMap(\.finding.subject) }
-    var sentence: String { found().first?.finding.sentence ?? "" }
-  }
+  private typealias App = ShareApp
 
   @Test func `a quiet app has no finding`() { #expect(App().found().isEmpty) }
 
@@ -198,6 +125,19 @@ import Testing
       app.sentence
         == "73% of the people with version 3.0 are called subscribers since Sun 1 Mar, 10% usually."
     )
+  }
+
+  @Test func `people who are called new, and are not, have another type`() {
+    var app = App()
+    app.set([Part(.userType, "new_user")], .people, 10, then: 60)
+    #expect(app.ids == ["user types 2026-03-01"])
+    #expect(
+      app.sentence
+        == "60% of the people are called new users since Sun 1 Mar, 10% usually.")
+    // New to the ledger, too: they have come.
+    app.set([], .newcomers, 10, then: 60)
+    app.facts[JudgedApp.last].activeUsers = 160
+    #expect(app.ids == ["more new people 2026-03-01"])
   }
 
   @Test func `events without a user`() {

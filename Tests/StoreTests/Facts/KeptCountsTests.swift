@@ -20,7 +20,7 @@ struct KeptCountsTests {
     var rows: [String: [String]] = [:]
     var values: [String: String] = [:]
     var parts: [AppDimension: AppDimension.Days] = [:]
-    /// Without offers, which are known from counts alone.
+    /// Without offers and filters, which are known from counts alone.
     var shares = ShareCounts()
     var otherPlatforms: [String: Int] = [:]
     var usesCounts = false
@@ -60,6 +60,7 @@ struct KeptCountsTests {
         let people = try reader.peopleReading(pass)
         var reading = Reading(parts: usage.parts, shares: usage.shares)
         reading.shares.offers = [:]
+        (reading.shares.filters, reading.shares.filtersWithoutResult) = ([], [])
         reading.otherPlatforms = try reader.otherPlatforms(pass, context)
         reading.usesCounts =
           try reader.count("SELECT count(*) FROM temp.sqlite_master WHERE name = 'counted_day'") > 0

@@ -51,9 +51,17 @@ struct ShareFindings {
   /// What is out, by what it is about, the surest of each first.
   private func matters(on day: Int) -> [ShareMatter: [Judged]] {
     let found = rule.found(set.series, on: day)
+    let hasNewcomers = found.contains {
+      $0.series.subject == .measure(.newcomers, []) && $0.isRise
+    }
     var matters: [ShareMatter: [Judged]] = [:]
     for judged in found {
-      if let matter = matter(of: judged, on: day) { matters[matter, default: []].append(judged) }
+      guard var matter = matter(of: judged, on: day) else { continue }
+      // Called new, and not new to the ledger: it is what they are called that has changed.
+      if case .part = judged.series.subject, matter == .newcomers, !hasNewcomers {
+        matter = .userType
+      }
+      matters[matter, default: []].append(judged)
     }
     return matters
   }
@@ -79,6 +87,7 @@ struct ShareFindings {
       return parts.isEmpty && !hasMorePeople(day) ? .ids : .newcomers
     case .measure(.lost, _): return .lost
     case .measure(.failed, _): return .failed
+    case .filters: return .filters
     case .limit(let feature, _): return isChanged ? nil : .limit(feature)
     case .price(""): return .blankPrice
     case .price: return isChanged ? nil : .price
@@ -205,18 +214,39 @@ struct ShareFindings {
         return others[1] == parts[0] && one.difference >= Self.leastOfDeviation * main.difference
       }
       guard case .part(let others)? = version?.series.subject else { return "" }
-      return "; most of them \(ShareWords.place(others[0]))"
+      return "; most of them \(ShareWords.place([others[0]]))"
     }
-    let parts = set.series.compactMap { series -> (ShareCounts.Part, Double)? in
-      guard case .measure(measure, let parts) = series.subject, parts.count == 1 else { return nil }
+    let cells = set.series.compactMap { series -> Cell? in
+      guard case .measure(measure, let parts) = series.subject, !parts.isEmpty else { return nil }
       let span = (day - main.dayCount + 1)...day
       let count = span.reduce(0) { $0 + series.counts[$1] }
       let whole = span.reduce(0) { $0 + series.wholes[$1] }
       let difference = Double(count) - main.expected * Double(whole)
-      return difference / main.difference >= Self.leastOfDeviation
-        && Double(whole) <= Self.mostOfWhole * Double(main.whole) ? (parts[0], difference) : nil
+      return Cell(parts: parts, whole: Double(whole), share: difference / main.difference)
     }
-    guard let most = parts.max(by: { abs($0.1) < abs($1.1) }) else { return "" }
-    return "; most of them \(ShareWords.place(most.0))"
+    guard let place = Cell.place(in: cells, of: Double(main.whole)) else { return "" }
+    return "; most of them \(ShareWords.place(place))"
+  }
+
+  /// People of one part or two, and what share of a deviation they have.
+  struct Cell {
+    let parts: [ShareCounts.Part]
+    let whole: Double
+    let share: Double
+
+    /// The part that has the most of a deviation, or two parts within it that have nearly as much;
+    /// nil where it is everywhere.
+    static func place(in cells: [Cell], of whole: Double) -> [ShareCounts.Part]? {
+      let places = cells.filter {
+        $0.share >= leastOfDeviation && $0.whole <= mostOfWhole * whole
+      }
+      let single = places.filter { $0.parts.count == 1 }.max { $0.share < $1.share }
+      let pair = places.filter { $0.parts.count == 2 }.max { $0.share < $1.share }
+      guard let single else { return pair?.parts }
+      guard let pair, pair.parts.contains(single.parts[0]),
+        pair.share >= leastOfDeviation * single.share, pair.whole <= mostOfWhole * single.whole
+      else { return single.parts }
+      return pair.parts
+    }
   }
 }

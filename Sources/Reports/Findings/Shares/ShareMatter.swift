@@ -22,6 +22,8 @@ enum ShareMatter: Hashable {
   case texts
   /// Subscribers who are free again; what part of people is blocked, fails, sees and taps.
   case lost, blocked, failed, popups, subscriptionTaps
+  /// Filters that found nobody.
+  case filters
   /// A feature that hardly works in a part of the app.
   case failing
   /// What part of the people a country, a language, a platform has; a country that is new.
@@ -48,6 +50,7 @@ enum ShareMatter: Hashable {
     case .lost: "lost subscribers"
     case .blocked: "share blocked"
     case .failed: "share failed"
+    case .filters: "share empty-filters"
     case .failing: "dead features-of-parts"
     case .popups: "share popups"
     case .subscriptionTaps: "share subscription-taps"
@@ -60,7 +63,9 @@ enum ShareMatter: Hashable {
   /// What events say of people explains what they seem to do.
   var rule: FindingRule {
     switch self {
-    case .lost, .blocked, .failed, .popups, .subscriptionTaps, .part, .fewer, .newcomers: .shares
+    case .lost, .blocked, .failed, .filters, .popups, .subscriptionTaps, .part, .fewer,
+      .newcomers:
+      .shares
     case .late: .clocks
     case .failing: .dead
     case .region: .region
@@ -76,7 +81,7 @@ enum ShareMatter: Hashable {
     case .userType: 2
     case .limit, .blankPrice, .price: 3
     case .texts, .newcomers, .lost: 4
-    case .blocked, .failed, .failing: 5
+    case .blocked, .failed, .failing, .filters: 5
     case .popups, .subscriptionTaps: 6
     case .part, .region, .fewer: 7
     }
@@ -88,7 +93,7 @@ enum ShareMatter: Hashable {
     case .blank, .renamed, .blankField, .part, .region, .fewer: [.places]
     case .userType, .lost: [.sales]
     case .limit, .blocked: [.blocks]
-    case .failed: [.actions]
+    case .failed, .filters: [.actions]
     case .failing: [.use]
     case .blankPrice, .price, .popups, .subscriptionTaps: [.subscriptionTaps]
     case .texts: [.feedback]
@@ -107,7 +112,7 @@ enum ShareMatter: Hashable {
     case .limit: [.blocks, .actions, .subscriptionTaps, .sales, .use]
     case .blankPrice, .price: [.subscriptionTaps, .sales]
     case .blocked: [.blocks, .actions, .subscriptionTaps, .sales]
-    case .failing: [.actions]
+    case .failing, .filters: [.actions]
     case .failed, .popups: [.blocks, .subscriptionTaps, .sales]
     case .subscriptionTaps: [.subscriptionTaps, .sales]
     case .texts: [.feedback, .stars]
@@ -142,6 +147,7 @@ enum ShareMatter: Hashable {
       (.users, "places")
     case .texts: (.ratings, FeedbackThemes.id)
     case .price, .blankPrice, .lost, .popups, .subscriptionTaps: (.usage, PeopleFunnel.id)
+    case .filters: (.users, "demand")
     case .blank, .userType, .limit, .blocked, .failed, .failing: (.usage, "features")
     }
   }
@@ -165,6 +171,7 @@ enum ShareMatter: Hashable {
     case .lost: "See whether entitlements still arrive: the store's receipts and your server."
     case .blocked: "Try the limit in the newest version, and see what its settings say."
     case .failed, .failing: "Try it there: a server, a setting, or a fault of that version?"
+    case .filters: "Filter for what people filter most: are the users there, and their fields?"
     case .popups, .subscriptionTaps: "Open the popup in the newest version: does it work?"
     case .fewer: "See what changed for them: a store page, a server, a release, a campaign's end."
     case .part, .region: "See whether language, price and servers suit them."

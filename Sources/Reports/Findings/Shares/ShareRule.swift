@@ -14,7 +14,9 @@ struct ShareSeries: Hashable {
     case measure(ShareCounts.Measure, [ShareCounts.Part])
     /// Of the taps of a feature, the blocked ones.
     case blocks(Feature)
-    /// Of the taps of a feature by people of a part, those that led to an action.
+    /// Of the filters that say what they found, those that found nobody.
+    case filters
+    /// Of the taps of a feature by people of a part, or in some hours, those that led to an action.
     case actions(Feature, [ShareCounts.Part])
     /// Of the offers of a feature, those with a limit; nil for none above 0.
     case limit(Feature, Int?)

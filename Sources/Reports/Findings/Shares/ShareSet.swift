@@ -19,9 +19,9 @@ struct ShareSet {
     offset = usage.history.days.count - length
     series.append(Self.unnamed(days, counts))
     series.append(late())
-    series += fields() + offers() + parts() + pairs() + measures()
+    series += fields() + offers() + filters() + parts() + pairs() + measures()
     series += Self.blocks(counts, dayCount: dayCount) + actions(usage.parts)
-    series += Self.texts(feedback, days)
+    series += actions(counts) + Self.texts(feedback, days)
   }
 
   /// A count of the last days as one of all complete days.
@@ -86,6 +86,15 @@ struct ShareSet {
     return limits + prices
   }
 
+  /// One person filters several times.
+  private func filters() -> [ShareSeries] {
+    var series = ShareSeries(
+      subject: .filters, counts: padded(shares.filtersWithoutResult), wholes: padded(shares.filters)
+    )
+    (series.leastDispersion, series.leastShare) = (Self.dispersionOfTaps, 0.1)
+    return [series]
+  }
+
   /// The values of the people of a day.
   ///
   /// Versions come and go, so only people without one are judged.
@@ -122,26 +131,34 @@ struct ShareSet {
   }
 
   private typealias Share = (
-    part: ShareCounts.Measure, whole: ShareCounts.Measure, dimensions: [ShareCounts.Dimension]
+    part: ShareCounts.Measure, whole: ShareCounts.Measure, parts: [[ShareCounts.Dimension]]
   )
 
   /// The first people with a new version are unlike the others, so some matters are not judged by
   /// it.
   private static let judged: [Share] = [
     (.lost, .subscribers, []),
-    (.blocked, .limited, [.version, .country, .language, .platform]),
-    (.failed, .tapping, [.version, .country, .language, .platform]),
-    (.popups, .free, [.country, .language, .platform]),
-    (.subscriptionTaps, .popups, [.country, .language, .platform]),
-    (.newcomers, .people, [.country, .language, .platform]),
+    (.blocked, .limited, [[.version]] + places + pairs),
+    (.failed, .tapping, [[.version]] + places + pairs),
+    (.popups, .free, places + [[.country, .platform]]),
+    (.subscriptionTaps, .popups, places),
+    (.newcomers, .people, places + [[.country, .platform]]),
+  ]
+  private static let places: [[ShareCounts.Dimension]] = [[.country], [.language], [.platform]]
+  private static let pairs: [[ShareCounts.Dimension]] = [
+    [.country, .platform], [.version, .platform],
   ]
 
   private func measures() -> [ShareSeries] {
-    Self.judged.flatMap { share -> [ShareSeries] in
-      let parts = [[]] + cells(1).filter { share.dimensions.contains($0[0].dimension) }
+    let cells = cells(1) + (hasPlatforms ? cells(2) : [])
+    return Self.judged.flatMap { share -> [ShareSeries] in
+      let parts = [[]] + cells.filter { share.parts.contains($0.map(\.dimension)) }
       return parts.map { measure(share, $0) }
     }
   }
+
+  /// Pairs with the only platform say what their other part says.
+  private var hasPlatforms: Bool { cells(1).count { $0[0].dimension == .platform } > 1 }
 
   private func measure(_ share: Share, _ parts: [ShareCounts.Part]) -> ShareSeries {
     var series = ShareSeries(
@@ -179,10 +196,45 @@ struct ShareSet {
   /// Who taps, taps again, so taps vary by more than chance.
   private static let dispersionOfTaps = 3.0
 
+  /// The taps in each six hours of the day that led to an action, feature by feature.
+  private func actions(_ counts: HourCounts) -> [ShareSeries] {
+    Feature.allCases.flatMap { feature -> [ShareSeries] in
+      func uses(_ kind: EventKind) -> [[Int]]? {
+        counts.quarterUses[HourCounts.Use(feature: feature, kind: kind)]
+      }
+      guard let taps = uses(.buttonTapped), let performed = uses(.performed) else { return [] }
+      return taps.indices.map { quarter in
+        let part = ShareCounts.Part(.hours, "\(6 * quarter) to \(6 * quarter + 6)")
+        return actions(
+          feature, part, (taps[quarter], zip(performed[quarter], taps[quarter]).map(min)),
+          of: (sum(taps), zip(sum(performed), sum(taps)).map(min)))
+      }
+    }
+  }
+
+  private func sum(_ counts: [[Int]]) -> [Int] {
+    counts.reduce([Int](repeating: 0, count: dayCount)) { zip($0, $1).map(+) }
+  }
+
+  private typealias Actions = (taps: [Int], performed: [Int])
+
+  /// Judged beside the others, whose change excuses it.
+  private func actions(
+    _ feature: Feature, _ part: ShareCounts.Part, _ counts: Actions, of all: Actions
+  ) -> ShareSeries {
+    var series = ShareSeries(
+      subject: .actions(feature, [part]), counts: counts.performed, wholes: counts.taps)
+    series.otherCounts = zip(all.performed, counts.performed).map { max(0, $0 - $1) }
+    series.otherWholes = zip(all.taps, counts.taps).map(-)
+    series.needsOthers = true
+    (series.fewest, series.timesBefore) = (20, 0.5)
+    series.leastDispersion = Self.dispersionOfTaps
+    return series
+  }
+
   /// The taps of the people of each part that led to an action, feature by feature.
   private func actions(_ parts: [AppDimension: AppDimension.Days]) -> [ShareSeries] {
-    typealias Counts = (taps: [Int], performed: [Int])
-    func counts(_ days: AppDimension.Days, _ feature: Feature) -> Counts {
+    func counts(_ days: AppDimension.Days, _ feature: Feature) -> Actions {
       let taps = days.taps[feature.position]
       return (padded(taps), padded(zip(days.performed[feature.position], taps).map(min)))
     }
@@ -191,21 +243,11 @@ struct ShareSet {
         .sorted { $0.key.name < $1.key.name }
       return Feature.allCases.flatMap { feature -> [ShareSeries] in
         let counts = own.map { counts($0.value, feature) }
-        let all = counts.reduce(
-          (
-            taps: [Int](repeating: 0, count: dayCount),
-            performed: [Int](repeating: 0, count: dayCount)
-          )
-        ) { (zip($0.taps, $1.taps).map(+), zip($0.performed, $1.performed).map(+)) }
+        let all = (sum(counts.map(\.taps)), sum(counts.map(\.performed)))
         return zip(own, counts).map { part, counts in
-          var series = ShareSeries(
-            subject: .actions(feature, [ShareCounts.Part(dimension, part.key.name)]),
-            counts: counts.performed, wholes: counts.taps)
-          series.otherCounts = zip(all.performed, counts.performed).map(-)
-          series.otherWholes = zip(all.taps, counts.taps).map(-)
-          (series.needsOthers, series.people) = (true, padded(part.value.people))
-          (series.fewest, series.timesBefore) = (20, 0.5)
-          series.leastDispersion = Self.dispersionOfTaps
+          var series = actions(
+            feature, ShareCounts.Part(dimension, part.key.name), counts, of: all)
+          series.people = padded(part.value.people)
           return series
         }
       }

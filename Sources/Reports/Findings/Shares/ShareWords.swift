@@ -50,17 +50,18 @@ struct ShareWords {
     case .late: ("the lines of an import", "are of days that were complete before")
     case .part(let parts):
       (
-        "the people" + parts.dropLast().map { " " + Self.place($0) }.joined(),
+        "the people" + Self.after(parts.dropLast()),
         parts.last.map(Self.said) ?? ""
       )
     case .measure(let measure, let parts):
-      Self.words(measure, parts.map { " " + Self.place($0) }.joined())
+      Self.words(measure, Self.after(parts))
     case .blocks(let feature): ("the taps of \(feature.title)", "were blocked")
     case .actions(let feature, let parts):
       (
-        "the taps of \(feature.title)" + parts.map { " " + Self.place($0) }.joined(),
+        "the taps of \(feature.title)" + Self.after(parts),
         "led to an action"
       )
+    case .filters: ("the filters", "found nobody")
     case .limit(let feature, let limit):
       (
         "the popups of \(feature.title)",
@@ -98,11 +99,20 @@ struct ShareWords {
     case .version: "name no app version"
     case .platform: "name no platform"
     case .userType: "name no user type"
+    case .hours: ""
     }
   }
 
-  /// As the end of a sentence: `in India`, `with version 3.5.0`.
-  static func place(_ part: ShareCounts.Part) -> String {
+  private static func after(_ parts: some Sequence<ShareCounts.Part>) -> String {
+    parts.map { " " + place($0) }.joined()
+  }
+
+  /// As the end of a sentence: `in India on iOS`, `with version 3.5.0`.
+  static func place(_ parts: [ShareCounts.Part]) -> String {
+    parts.map { place($0) }.joined(separator: " ")
+  }
+
+  private static func place(_ part: ShareCounts.Part) -> String {
     let name = VisibleText.clipped(part.value, to: 40)
     return switch part.dimension {
     case .country: name.isEmpty ? "without a country" : "in \(name)"
@@ -110,6 +120,7 @@ struct ShareWords {
     case .version: name.isEmpty ? "without a version" : "with version \(name)"
     case .platform: "on \(PlatformWords.title(part.value))"
     case .userType: "called \(UserType.title(of: UserType(rawValue: part.value)).lowercased())s"
+    case .hours: "from \(name) h"
     }
   }
 }

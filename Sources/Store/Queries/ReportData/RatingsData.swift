@@ -3,7 +3,7 @@ package import Model
 
 /// What the store knows of ratings and feedback, for the ratings report.
 package struct RatingsData: Sendable {
-  /// One rating, from the events of the app or of the tool's own commands.
+  /// One rating, from the events of the app or of the tool's own commands, or the App Store's.
   package struct Rating: Hashable, Sendable {
     package var at: Instant
     /// The number of who gave it, in the order of their first ratings; nil for an unknown one.
@@ -11,6 +11,8 @@ package struct RatingsData: Sendable {
     /// 1 to 5.
     package var stars: Int
     package var country: String?
+    /// Nil where the events do not say, and for the App Store's.
+    package var platform: String?
   }
 
   /// The ratings of one app version on one day.
@@ -91,6 +93,8 @@ package struct RatingsData: Sendable {
   package var versionDays: [VersionDay] = []
   /// The people behind the ratings of the 74 days up to now, oldest first.
   package var raters: [Rating] = []
+  /// The App Store's reviews of the same days, oldest first, by when they were last changed.
+  package var reviewers: [Rating] = []
   /// When each version was rated first of all, oldest first.
   package var versionStarts: [VersionStart] = []
 }
@@ -136,6 +140,7 @@ extension Readable {
       reviews: try reviewData(newest: newest),
       versionDays: try versionDays(from: earliest, to: context.now, on: context.platform),
       raters: try ratings(from: earliest, to: context.now, on: context.platform),
+      reviewers: try reviewRatings(from: earliest, to: context.now),
       versionStarts: try versionStarts(until: context.now, on: context.platform))
   }
 

@@ -9,7 +9,10 @@ extension Readable {
     let days = pass.counts.days.days.suffix(UsageData.partDays)
       .map { $0.start.microseconds..<$0.end.microseconds }
     guard pass.userId == nil, pass.needs.areOfPages else { return shares }
-    if let kept = pass.keptDays { shares.offers = try reader.offers(on: days, kept: kept) }
+    if let kept = pass.keptDays {
+      shares.offers = try reader.offers(on: days, kept: kept)
+      try reader.addFilters(to: &shares, on: days, kept: kept)
+    }
     try reader.addBlankFields(to: &shares, on: days)
     try reader.addLateLines(to: &shares, on: days, at: pass.now)
     return shares
@@ -21,24 +24,54 @@ extension Reader {
   fileprivate func offers(
     on days: [Range<Int64>], kept: Set<Int64>
   ) throws -> [ShareCounts.Offer: [Int]] {
-    let places = Dictionary(uniqueKeysWithValues: days.enumerated().map { ($1.lowerBound, $0) })
     var offers: [ShareCounts.Offer: [Int]] = [:]
+    try forEachFact(
+      .offer, on: days, kept: kept,
+      """
+      feature, usage_limit, ifnull(price, ''), count(*) FROM fact
+      WHERE kind <> 'pricing_displayed' GROUP BY 1, 2, 3, 4
+      """
+    ) { day, row in
+      guard let feature = Feature(rawValue: row[1]) else { return }
+      let offer = ShareCounts.Offer(feature: feature, limit: row[2], price: row[3])
+      offers[offer, default: [Int](repeating: 0, count: days.count)][day] += row[4]
+    }
+    return offers
+  }
+
+  /// Filters that say what they found, on each day.
+  fileprivate func addFilters(
+    to shares: inout ShareCounts, on days: [Range<Int64>], kept: Set<Int64>
+  ) throws {
+    shares.filters = [Int](repeating: 0, count: days.count)
+    shares.filtersWithoutResult = shares.filters
+    try forEachFact(
+      .filterUse, on: days, kept: kept,
+      "count(*), sum(results = 0) FROM fact WHERE results IS NOT NULL GROUP BY 1"
+    ) { day, row in
+      shares.filters[day] += row[1]
+      shares.filtersWithoutResult[day] += row[2]
+    }
+  }
+
+  /// The rows of a query about kept facts, and about those that the pass made of the other days;
+  /// its first column is the place of the day.
+  private func forEachFact(
+    _ table: FactTables.Name, on days: [Range<Int64>], kept: Set<Int64>, _ columns: String,
+    _ body: (Int, Row) throws -> Void
+  ) throws {
+    let places = Dictionary(uniqueKeysWithValues: days.enumerated().map { ($1.lowerBound, $0) })
     for place in [FactTables.Place.kept, .counted] {
       try forEachRow(
         """
-        SELECT day, feature, usage_limit, ifnull(price, ''), count(*)
-        FROM \(place.name(of: .offer)) WHERE day >= ?1 AND kind <> 'pricing_displayed'
-        GROUP BY 1, 2, 3, 4
+        WITH fact AS NOT MATERIALIZED (SELECT * FROM \(place.name(of: table)) WHERE day >= ?1)
+        SELECT day, \(columns)
         """, [days.first?.lowerBound ?? 0]
       ) { row in
-        guard let day = places[row[0]], let feature = Feature(rawValue: row[1]),
-          place == .counted || kept.contains(row[0])
-        else { return }
-        let offer = ShareCounts.Offer(feature: feature, limit: row[2], price: row[3])
-        offers[offer, default: [Int](repeating: 0, count: days.count)][day] += row[4]
+        guard let day = places[row[0]], place == .counted || kept.contains(row[0]) else { return }
+        try body(day, row)
       }
     }
-    return offers
   }
 
   /// Of the users who were last seen on each day, how many documents lack a field.

@@ -15,12 +15,15 @@ struct ShareCount {
     let value: Int32
   }
 
+  /// Of people; an hour is one of events.
   private static let dimensions: [ShareCounts.Dimension] = [
     .country, .language, .version, .platform, .userType,
   ]
   /// What is counted together, by the places of the dimensions: version and user type, version and
-  /// country.
-  private static let combinations: [[Int]] = [[], [0], [1], [2], [3], [4], [2, 4], [2, 0]]
+  /// country, a platform's countries and versions.
+  private static let combinations: [[Int]] = [
+    [], [0], [1], [2], [3], [4], [2, 4], [2, 0], [0, 3], [2, 3],
+  ]
 
   private let dayCount: Int
   private var people: [Person] = []

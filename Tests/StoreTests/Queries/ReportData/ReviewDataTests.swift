@@ -49,4 +49,21 @@ import Testing
     #expect(data.count == 4 && data.stars == 12)
     #expect(data.newest.map(\.id) == ["f", "a", "h"])
   }
+
+  @Test func `reviews of a span name their country, oldest first`() throws {
+    _ = try store.write {
+      try $0.upsert(
+        [
+          review("a", 5, secondsAgo: 0), review("b", 1, secondsAgo: 10),
+          review("c", 2, secondsAgo: 11), review("d", 3, secondsAgo: 5),
+        ], at: .morning)
+    }
+    let found = try store.read {
+      try $0.reviewRatings(from: .morning - .seconds(10), to: .morning)
+    }
+    #expect(found.map(\.stars) == [1, 3])
+    #expect(found.map(\.country) == ["United States", "United States"])
+    #expect(found.map(\.at) == [.morning - .seconds(10), .morning - .seconds(5)])
+    #expect(found.allSatisfy { $0.person == nil && $0.platform == nil })
+  }
 }

@@ -19,12 +19,13 @@ import Testing
   }
 
   private func append(
-    _ user: String, _ kinds: EventKind..., day: Int = yesterday, type: String = "free_user",
+    _ user: String, _ kinds: EventKind..., feature: Feature = .refresh, day: Int = yesterday,
+    type: String = "free_user",
     country: String? = "Chile", version: String? = "3.0", more: [String: EventValue] = [:]
   ) throws {
     let events = kinds.enumerated().map { second, kind in
       Event(
-        name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text,
+        name: FeatureEventName(platform: "ios", feature: feature, kind: kind).text,
         at: Self.days[day].lowerBound + .seconds(second), userId: user,
         parameters: more.merging(["ios_user_type": .string(type)]) { own, _ in own },
         country: country, appVersion: version)
@@ -116,6 +117,27 @@ import Testing
     #expect(
       try shares(keeping: false).offers.mapValues { $0[Self.yesterday - 1] }
         == [offer(3, "$4.99"): 2, offer(3, ""): 1, offer(nil, "$4.99"): 2])
+  }
+
+  @Test func `filters that tell how many they found, kept and not`() throws {
+    for (user, found) in [("ada", 0), ("bo", 3), ("cy", 0)] as [(String, Int64)] {
+      try append(
+        user, .performed, feature: .filter, more: ["ios_filter_result_count": .integer(found)])
+    }
+    try append("dee", .performed, feature: .filter)
+    for keeping in [true, false] {
+      let shares = try shares(keeping: keeping)
+      #expect(shares.filters[Self.yesterday - 1] == 3, "\(keeping)")
+      #expect(shares.filtersWithoutResult[Self.yesterday - 1] == 2)
+      #expect(shares.filters.reduce(0, +) == 3)
+    }
+  }
+
+  @Test func `pairs of platform and country or version are counted`() throws {
+    try append("ada", .buttonTapped)
+    let platform = ShareCounts.Part(.platform, "ios")
+    #expect(try count(.failed, ShareCounts.Part(.country, "Chile"), platform) == 1)
+    #expect(try count(.failed, ShareCounts.Part(.version, "3.0"), platform) == 1)
   }
 
   @Test func `a document lacks a field on the day on which its user was last seen`() throws {
