@@ -23,6 +23,7 @@ package struct SampleApp: Sendable {
   private let opinions: SampleRatings
   private let seed: UInt64
   private let now: Instant
+  private let arrivals = SampleArrivals()
   package let story: SampleStory
 
   /// Without a story nothing happens in the two weeks up to `now`.
@@ -69,26 +70,15 @@ package struct SampleApp: Sendable {
     }
   }
 
-  /// Accounts of Firebase Authentication as Identity Toolkit sends them, one for each user.
-  package func accounts() -> [JSON] {
+  /// Accounts of Firebase Authentication as Identity Toolkit sends them: one for each user who had
+  /// one at a time, with the tier of then; nil for now.
+  package func accounts(at: Instant? = nil) -> [JSON] {
     var random = SeededRandom(seed: seed, stream: 4)
-    let first = story.isEventful ? arrivals() : [:]
-    return people.filter { !story.isAnonymous($0) }.map {
-      SampleAccounts.account(of: $0, now: now, arrival: first[$0.id], random: &random)
-    }
-  }
-
-  /// The first use of each person in the events, and whether the last was a subscriber's.
-  private func arrivals() -> [String: SampleAccounts.Arrival] {
-    events().reduce(into: [:]) { arrivals, event in
-      guard let name = FeatureEventName(event.name) else { return }
-      let type = event.parameters["\(name.platform)_user_type"]
-      let isSubscriber = type == .string(UserType.liteSubscriber.rawValue)
-      arrivals[
-        event.userId,
-        default: SampleAccounts.Arrival(
-          at: event.at, isNew: type == .string(UserType.newUser.rawValue))
-      ].isSubscriber = isSubscriber
+    let known = story.isEventful ? arrivals.all { events() } : [:]
+    return people.filter { !story.isAnonymous($0) }.compactMap { user in
+      let account = SampleAccounts.account(
+        of: user, now: now, arrival: known[user.id], at: at ?? now, random: &random)
+      return account.madeAt <= at ?? now ? account.info : nil
     }
   }
 

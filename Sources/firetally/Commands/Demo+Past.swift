@@ -19,6 +19,7 @@ extension Demo {
     let opened = try invocation.openWorkspace(runsHooks: true)
     let today = LocalDay(of: now, in: opened.config.timeZone).start
     let database = "projects/\(WorkspaceOrigin.demo.project)/databases/(default)"
+    reports += try await readAccounts(of: sample, from: server, before: mornings, today)
     if let changed = sample.story.limitChangedAt {
       for at in [changed - .seconds(86_400), changed] {
         try server.documents.seed([sample.settingsDocument(in: database, at: at)])
@@ -35,9 +36,9 @@ extension Demo {
       try server.documents.seed(
         sample.documents(in: database, at: morning)
           + sample.feedbackDocuments(in: database, until: morning))
+      serveAccounts(of: sample, from: server, at: morning)
       guard daysAgo > 0 else { continue }
-      // The accounts are those of today.
-      reports += try await run(at: morning) { $0 != SyncAuthOptions.kind }
+      reports += try await run(at: morning) { _ in true }
       if daysAgo <= Self.watchedDays {
         reports += try await loadUsers(of: sample, from: server, after: morning, in: database)
       }
@@ -48,6 +49,28 @@ extension Demo {
       try store.close()
     }
     return reports
+  }
+
+  /// Weeks before today in which accounts were read.
+  private static let accountWeeks = 12
+
+  /// Reads the accounts once a week, so that subscribers have come and left.
+  private func readAccounts(
+    of sample: SampleApp, from server: EmulatorServer, before mornings: Int, _ today: Instant
+  ) async throws -> [JobReport] {
+    var reports: [JobReport] = []
+    for daysAgo in (1...Self.accountWeeks).reversed().map({ 7 * $0 }) where daysAgo > mornings {
+      let at = today - .seconds(daysAgo * 86_400 - 23_700)
+      serveAccounts(of: sample, from: server, at: at)
+      reports += try await run(at: at) { $0 == SyncAuthOptions.kind }
+    }
+    return reports
+  }
+
+  private func serveAccounts(of sample: SampleApp, from server: EmulatorServer, at: Instant) {
+    let project = WorkspaceOrigin.demo.project
+    server.accounts.wipe(project: project)
+    server.accounts.seed(sample.accounts(at: at), project: project)
   }
 
   /// The number of days before today on which users are loaded several times.

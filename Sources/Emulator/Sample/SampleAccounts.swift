@@ -1,0 +1,99 @@
+import Firestore
+import Model
+import Synchronization
+
+/// When people came by their events, and when they subscribed: read once, since all events are
+/// made for it.
+final class SampleArrivals: Sendable {
+  /// A person's first use of the app, and who they were from when on.
+  struct Arrival {
+    let at: Instant
+    /// Whether the account had just been made.
+    let isNew: Bool
+    /// Each use with another answer than the one before it, oldest first.
+    var changes: [(at: Instant, isSubscriber: Bool)] = []
+
+    /// By the newest use of then; false before the first.
+    func isSubscriber(at instant: Instant) -> Bool {
+      changes.last { $0.at <= instant }?.isSubscriber ?? false
+    }
+  }
+
+  private let known = Mutex<[String: Arrival]?>(nil)
+
+  /// By the person; `events` are asked for once.
+  func all(of events: () -> [Event]) -> [String: Arrival] {
+    known.withLock { known in
+      if let known { return known }
+      let found = Self.arrivals(of: events())
+      known = found
+      return found
+    }
+  }
+
+  private static func arrivals(of events: [Event]) -> [String: Arrival] {
+    events.reduce(into: [:]) { arrivals, event in
+      guard let name = FeatureEventName(event.name) else { return }
+      let type = event.parameters["\(name.platform)_user_type"]
+      let isSubscriber = type == .string(UserType.liteSubscriber.rawValue)
+      var arrival =
+        arrivals[event.userId]
+        ?? Arrival(at: event.at, isNew: type == .string(UserType.newUser.rawValue))
+      if arrival.changes.last?.isSubscriber != isSubscriber {
+        arrival.changes.append((event.at, isSubscriber))
+      }
+      arrivals[event.userId] = arrival
+    }
+  }
+}
+
+/// Firebase Authentication's accounts of the sample's users, made of the id and the times alone.
+enum SampleAccounts {
+  private static let providers = ["google.com", "apple.com", "password", "facebook.com"]
+
+  /// The account of a user as Identity Toolkit sends it.
+  ///
+  /// Of ten users one subscribes, by the claim `tier`; with an arrival, who does by the newest event
+  /// of a time. The account is then as old as the event says: some minutes, or longer than anybody
+  /// is new.
+  static func account(
+    of user: SampleUser, now: Instant, arrival: SampleArrivals.Arrival? = nil, at: Instant,
+    random: inout SeededRandom
+  ) -> (madeAt: Instant, info: JSON) {
+    let age = Duration.seconds(
+      random.chance(3) ? random.integer(60...7_000) : random.integer(7_200...31_536_000))
+    let created =
+      arrival.map { $0.at - ($0.isNew ? .seconds(300) : max(age, .seconds(7_200))) }
+      ?? min(user.lastSeenAt - .seconds(60), now - age)
+    let provider = random.pick(providers, or: "password")
+    let address = "\(user.id.prefix(8).lowercased())@example.com"
+    var members: [String: JSON] = [
+      "localId": .string(user.id),
+      "email": .string(address),
+      "emailVerified": .boolean(provider != "password" || random.chance(70)),
+      "displayName": .string(user.name),
+      "photoUrl": .string("https://example.com/avatars/\(user.id).jpg"),
+      "providerUserInfo": .array([
+        .object([
+          "providerId": .string(provider), "rawId": .string(address), "email": .string(address),
+          "federatedId": .string(address),
+        ])
+      ]),
+      "createdAt": milliseconds(created),
+      "lastLoginAt": milliseconds(user.lastSeenAt - .seconds(30)),
+      "lastRefreshAt": .string(Timestamp(microseconds: user.lastSeenAt.microseconds).rfc3339),
+      "disabled": .boolean(random.chance(1)),
+      "validSince": .string("\(created.unixSeconds)"),
+    ]
+    let isLucky = random.chance(10)
+    let tier = random.pick([Tier.lite, .lite, .plus, .pro], or: .lite)
+    if arrival?.isSubscriber(at: at) ?? isLucky {
+      members["customAttributes"] = .string("{\"tier\":\"\(tier.rawValue)\"}")
+    }
+    return (created, .object(members))
+  }
+
+  private static func milliseconds(_ instant: Instant) -> JSON {
+    .string("\(instant.microseconds / 1_000)")
+  }
+}
