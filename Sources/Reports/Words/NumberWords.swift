@@ -78,15 +78,23 @@ package enum NumberWords {
     }
   }
 
-  /// The duration of a run: `0.42 s`, `12.3 s`, `2 min 5 s`, `3 h 12 min`.
+  /// The duration of a run: `0.42 s`, `12.3 s`, `2 min`, `2 min 5 s`, `3 h 12 min`.
   package static func duration(seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 1e12).rounded())
     switch seconds {
     case ..<10: return "\(decimal(seconds, places: 2)) s"
     case ..<60: return "\(decimal(seconds, places: 1)) s"
-    case ..<3_600: return "\(whole / 60) min \(whole % 60) s"
-    default: return "\(grouped(whole / 3_600)) h \(whole % 3_600 / 60) min"
+    case ..<3_600: return parts((whole / 60, "min"), (whole % 60, "s"))
+    default: return parts((whole / 3_600, "h"), (whole % 3_600 / 60, "min"))
     }
+  }
+
+  /// A second part of 0 is left out.
+  private static func parts(
+    _ first: (count: Int, unit: String), _ second: (count: Int, unit: String)
+  ) -> String {
+    "\(grouped(first.count)) \(first.unit)"
+      + (second.count == 0 ? "" : " \(second.count) \(second.unit)")
   }
 
   /// `2:00`, `0:09`; seconds are rounded up, so that 0:00 means over.
@@ -283,7 +291,7 @@ struct ComparisonWords {
         context.newestLine == nil
           ? "by this hour a week ago" : "by \(lastHour) a week ago"
       } else if comparison.today != nil {
-        "without today"
+        "without today (\(NumberWords.grouped(current)))"
       } else { nil }
     return Figure.Change(change: PeriodChange(from: previous, to: current), note: note)
   }

@@ -29,8 +29,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "0.00 s"), (9.99, "9.99 s"), (10, "10.0 s"), (59.94, "59.9 s"), (60, "1 min 0 s"),
-    (3_599, "59 min 59 s"), (3_600, "1 h 0 min"),
+    (0, "0.00 s"), (9.99, "9.99 s"), (10, "10.0 s"), (59.94, "59.9 s"), (60, "1 min"),
+    (61, "1 min 1 s"),
+    (3_599, "59 min 59 s"), (3_600, "1 h"), (3_660, "1 h 1 min"),
   ])
   func `a duration has the digits that matter`(seconds: Double, expected: String) {
     #expect(NumberWords.duration(seconds: seconds) == expected)
