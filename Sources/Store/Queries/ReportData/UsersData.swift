@@ -56,11 +56,16 @@ extension Readable {
       """, [now.latestCounted.microseconds])
   }
 
+  /// Nil where two have as many users.
   private func topCountry() throws -> String? {
     try reader.first(
       """
-      SELECT user_country FROM OnlineUsers WHERE user_country <> ''
-      GROUP BY user_country ORDER BY count(*) DESC, user_country LIMIT 1
+      WITH country AS (
+        SELECT user_country AS name, count(*) AS users FROM OnlineUsers WHERE user_country <> ''
+        GROUP BY user_country
+      )
+      SELECT name FROM country WHERE users = (SELECT max(users) FROM country)
+      GROUP BY users HAVING count(*) = 1
       """
     ) { $0.wholeText(0) }
   }
