@@ -172,7 +172,7 @@ extension SampleResults {
     "money/base": [
       ["Lite", 30, 38, "$2.99/week", 390.03, "$", 494.04, "$", nil, 0],
       ["\"gold\"", 2, 2, nil, nil, nil, nil, nil, "No tier is called so.", 0],
-      ["All in $", 30, 38, nil, 390.03, "$", 494.04, "$", nil, 1],
+      ["All with a price, in $", 30, 38, nil, 390.03, "$", 494.04, "$", nil, 1],
     ],
     "money/price-test": [
       ["$2.99/week", 300, 30, 300, 24, 300, 0.1615, "$", 0.2392, "$", 0.3489, "$", nil],

@@ -50,7 +50,7 @@ SAME = {
         "stars{stars=5}.count = completion{stars=5}.ratings", "stars{stars=1}.count = completion{stars=1}.ratings",
         "figures.low-texts.value = figures.too-short.value.whole = figures.without-theme.value.whole"],
     "money": ["figures.new-subscribers.value = sales{when=The period}.new = figures.new-subscribers.trend",
-              "figures.monthly.value.amount = base{tier=All in $}.monthly.amount",
+              "figures.monthly.value.amount = base{tier=All with a price, in $}.monthly.amount",
               "figures.through-the-limit.value = sales{when=The period}.through"],
     "runs": [
         "figures.runs.value = figures.success.value.whole = job-effort.success.whole = runs-by-day.success.whole"
@@ -65,11 +65,7 @@ SAME = {
         "last-seen-bands{last_seen=1 to 24 hours ago}.users = last-seen{hours_ago!=0}.users",
         "tiers.accounts = tiers{tier=free}.share.whole", "tiers.profiles = tiers{tier=free}.share.whole"],
     "limits": [
-        "figures.free-to-use.value.whole = standings-by-feature.profiles = figures.at-limit.value.whole"
-        " = figures.cooling-down.value.whole",
-        *(f"figures.blocked-attempts.value.{one} = what-if{{scenario=What happened}}.blocked.{one}" for one in ("part", "whole")),
-        "figures.at-limit.value.part = standings-by-feature.at_limit",
-        "figures.cooling-down.value.part = standings-by-feature.cooling_down"]}
+        *(f"figures.blocked-attempts.value.{one} = what-if{{scenario=What happened}}.blocked.{one}" for one in ("part", "whole"))]}
 OVER = "FROM sync_runs WHERE started_at >= :start AND started_at < :end AND outcome <> 'locked' AND ended_at IS NOT NULL"
 SECONDS = "(ended_at - started_at) / 1e6"
 OF_APP = "(SELECT remote_name FROM outbox WHERE kind = 'feedback' AND remote_name IS NOT NULL)"
@@ -282,10 +278,14 @@ def of_row(comparison, page, name, row):
         each = estimate / new if new else None
         holds("the range is of the estimate", each is None or all(
             abs(one - each * (new + 1.9208 + sign * spread)) < 0.05 for one, sign in ((low, -1), (high, 1))))
-    if "scenario" in row and row["blocked_error"]:
-        happened, as_it_is = [one for one in page.tables[name] if one["feature"] == row["feature"]][:2]
-        blocked = [100 * one["blocked"]["part"] / one["blocked"]["whole"] for one in (happened, as_it_is)]
+    if row.get("blocked_error"):
+        rows = [one for one in page.tables["what-if"] if one["feature"] == row["feature"]]
+        blocked = [100 * one["blocked"]["part"] / one["blocked"]["whole"] for one in rows[:2]]
         holds("the error is the replay's", equal(row["blocked_error"]["points"], rounded(blocked[1] - blocked[0], 1)))
+    if "scenario" in row:
+        happened = next(one for one in page.tables[name] if one["feature"] == row["feature"])
+        holds("the figure is that of the table", row != happened or row["people_blocked"]
+              == page.figures[f"blocked-people-{row['feature'].lower()}"]["value"])
         holds("the attempts are the same", row["blocked"]["whole"] == happened["blocked"]["whole"]
               and row["people_blocked"]["whole"] == happened["people_blocked"]["whole"]
               and row["taps_lost"]["whole"] == happened["taps_lost"]["whole"])

@@ -187,11 +187,11 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-KY3Z5s/R2sg7ylg6ACTZESDQmEGtW34M19RIAy4ugb4=")
+    digest: "sha256-4zgioFIycVb4TeGJa2KiXUrMSjLwS0s+Y2/52u72MrU=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
-    text: popupRules, digest: "sha256-Ie0D58W0WxNtiMs1L7Lbsz1sHeBk9qbwrcRJwqaVkp8=")
+    text: popupRules, digest: "sha256-mnaWcQUkGpsmkI1X+dHqXSNkaBzagZ2erWdlMIx/tQA=")
 
   /// A file of the folder `Styles`, which is compiled into the program, without its last line feed.
   private static func text(of file: [UInt8]) -> String {
@@ -248,7 +248,7 @@ struct PageScript: Hashable, Sendable {
     [PackageResources.feedback_js], digest: "sha256-FK94lDyO3qcFvjGl9I+lQNA4sn1e1BahP6WMEVPsJGM=")
   /// Shows two days of the past reports beside each other.
   static let compare = PageScript(
-    [PackageResources.compare_js], digest: "sha256-MNOSILpSaJuCCwjMFJOMHLRfjc5ktXlrBWKiWJcfY5c=")
+    [PackageResources.compare_js], digest: "sha256-TTzuj9kgZ1FBsLJ3u4mNRnjHSzSHmQ7tgGTOOKC8Sto=")
 
   /// The scripts that the pages of the reports need, in the order in which they run.
   static func needed(by reports: [Report]) -> [PageScript] {

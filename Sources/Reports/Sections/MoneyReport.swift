@@ -78,15 +78,29 @@ package enum MoneyReport {
     }
     guard let monthly = cell("monthly"), monthly != .missing else { return report }
     let words = CellWords(time: TimeWords(context: report.context))
-    let people = [cell("people"), cell("people_most")].compactMap(\.self).map(words.words).unique
+    func people(_ rows: [Table.Row]) -> String {
+      let counts = ["people", "people_most"].compactMap { id -> Int? in
+        guard let at = table.columns.firstIndex(where: { $0.id == id }) else { return nil }
+        return rows.reduce(0) { sum, row in
+          if case .count(let count) = row.cells[at] { sum + count } else { sum }
+        }
+      }
+      return counts.map(NumberWords.grouped).unique.joined(separator: " to ")
+    }
+    let (priced, all) = (people([total]), people(table.rows.filter { !$0.isTotal }))
     let most = cell("monthly_most").flatMap { $0 == monthly ? nil : $0 }.map(words.words)
     var told = report
+    let amount = [words.words(monthly), most].compactMap(\.self).joined(separator: " to ")
+    told.summary = "\(amount) a month from \(priced) people. \(report.summary)"
     told.headline.insert(
       Figure(
         id: "monthly", label: most == nil ? "Paid a month" : "Paid a month, at least",
         value: monthly,
-        note: [most.map { "at most \($0)" }, "\(people.joined(separator: " to ")) people"]
-          .compactMap(\.self).joined(separator: ", "),
+        note: [
+          most.map { "at most \($0)" },
+          priced == all ? "\(all) people" : "\(priced) of \(all) people",
+        ]
+        .compactMap(\.self).joined(separator: ", "),
         section: baseId), at: 0)
     return told
   }

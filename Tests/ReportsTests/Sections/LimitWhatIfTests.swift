@@ -10,12 +10,17 @@ import Testing
     LimitWhatIf.section(whatIf, SampleReports.settings, TimeWords(context: SampleReports.context))
   }
 
+  private func tableOf(_ whatIf: WhatIfResult?, id: String = "what-if") throws -> Table {
+    try #require(section(whatIf).blocks.compactMap(\.table).first { $0.id == id })
+  }
+
+  private func texts(_ whatIf: WhatIfResult?) -> [String] {
+    section(whatIf).blocks.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
   @Test
   func `the settings in force stand beside neighbours, each with attempts it would block`() throws {
-    guard case .table(let table)? = section(SampleReports.whatIf).blocks.first else {
-      Issue.record("there is no table")
-      return
-    }
+    let table = try tableOf(SampleReports.whatIf)
     #expect(table.rows.allSatisfy { $0.cells[0] == .text("Filter") })
     let blocked = table.rows.map { row in
       if case .ratio(let ratio) = row.cells[4], ratio.whole == 4 { ratio.part } else { -1 }
@@ -26,10 +31,7 @@ import Testing
   }
 
   @Test func `people blocked and people affected are columns of their own`() throws {
-    guard case .table(let table)? = section(result(blocked: 2)).blocks.first else {
-      Issue.record("there is no table")
-      return
-    }
+    let table = try tableOf(result(blocked: 2))
     func cells(_ id: String) -> [Cell] {
       table.columns.firstIndex { $0.id == id }.map { at in table.rows.map { $0.cells[at] } } ?? []
     }
@@ -39,31 +41,57 @@ import Testing
     #expect(cells("people_affected") == [.missing, .missing, one, one, one, nobody, nobody])
   }
 
-  @Test(arguments: [
-    (2, 0.0, "blocks the same number of attempts, and loses none of the subscription taps."),
-    (1, 25, "blocks 25.0 points more of the attempts than happened, and loses none"),
-    (4, -50, "blocks 50.0 points fewer of the attempts than happened, and loses none"),
-  ])
-  func `the error of the replay stands beside every scenario, and not beside what happened`(
-    blocked: Int, points: Double, words: String
-  ) throws {
-    let blocks = section(result(blocked: blocked)).blocks
-    guard case .table(let table)? = blocks.first, case .text(let text) = blocks[1] else {
-      Issue.record("there is no table and sentence")
-      return
-    }
-    let at = try #require(table.columns.firstIndex { $0.id == "blocked_error" })
+  @Test(arguments: [(2, 0.0), (1, 25), (4, -50)])
+  func `the error of the replay has a table of its own`(blocked: Int, points: Double) throws {
+    let errors = try tableOf(result(blocked: blocked), id: "what-if-error")
+    #expect(errors.isFolded && errors.rows.map { $0.cells[0] } == [.text("Filter")])
+    #expect(errors.rows.first?.cells[1] == .pointError(points))
+    #expect(try tableOf(result(blocked: blocked)).columns.allSatisfy { !$0.id.hasSuffix("error") })
+  }
+
+  @Test func `a sentence says what one use fewer and one more would do`() {
     #expect(
-      table.rows.map { $0.cells[at] } == [.missing]
-        + [Cell](repeating: .pointError(points), count: 6))
-    #expect(text.hasPrefix("Filter, error of the replay: as it is, it \(words)"), "\(text)")
-    #expect(text.hasSuffix("may be wrong by as much.") == (points != 0), "\(text)")
+      texts(SampleReports.whatIf) == [
+        "Filter, limit 2: of 4 attempts it blocks 2, 3 with one fewer, 1 with one more. For the 1 "
+          + "subscription tap there is no difference beyond the error of the replay."
+      ])
+  }
+
+  @Test(arguments: [
+    (0, 0, 0, 0, ""),
+    (
+      9, 0, 0, 0,
+      " For the 9 subscription taps there is no difference beyond the error of the replay."
+    ),
+    (
+      9, 2, 0, 4,
+      " For the 9 subscription taps there is no difference beyond the error of the replay."
+    ),
+    (9, 0, 0, 1, " Of the 9 subscription taps, it would lose 0 with one fewer, 1 with one more."),
+    (
+      9, 2, 5, 1,
+      " Of the 9 subscription taps, it would lose 5 with one fewer, 1 with one more; the replay of "
+        + "what happened loses 2."
+    ),
+  ])
+  func `a difference in taps counts beyond what the limits in force lose`(
+    taps: Int, lost: Int, fewer: Int, more: Int, words: String
+  ) {
+    func figures(_ lost: Int) -> WhatIfFigures {
+      var figures = SampleReports.whatIf.comparison.figures(0, of: .filter)
+      figures.subscriptionTapsLost = lost
+      return figures
+    }
+    #expect(
+      LimitWhatIf.taps(
+        figures(lost), [("one fewer", figures(fewer)), ("one more", figures(more))], of: taps)
+        == words)
   }
 
   @Test(arguments: [(0, 0, nil), (1, 0, 0), (1, 1, 50), (0, 1, 100)] as [(Int, Int, Double?)])
   func `taps that happened and that the replay loses are its error`(
     kept: Int, lost: Int, points: Double?
-  ) {
+  ) throws {
     var comparison = WhatIfComparison(WhatIfResult.settings(around: SampleReports.settings))
     comparison.decide(
       LimitAttempt(at: SampleReports.context.start, feature: .filter, action: .use), of: 0)
@@ -76,12 +104,8 @@ import Testing
     let result = WhatIfResult(
       since: SampleReports.context.start, isWholePeriod: true, comparison: comparison)
     #expect(result.tapsError(of: .filter) == points)
-    guard case .table(let table)? = section(result).blocks.first else {
-      Issue.record("there is no table")
-      return
-    }
-    let at = table.columns.firstIndex { $0.id == "taps_error" } ?? 0
-    #expect(table.rows.first?.cells[at] == points.map(Cell.pointError) ?? .missing)
+    let errors = try tableOf(result, id: "what-if-error")
+    #expect(errors.rows.first?.cells[2] == points.map(Cell.pointError) ?? .missing)
   }
 
   private func result(blocked: Int) -> WhatIfResult {
@@ -97,16 +121,12 @@ import Testing
     for (blocked, words) in [(2, nil), (1, "25.0 points more"), (3, "25.0 points fewer")]
       as [(Int, String?)]
     {
-      let blocks = section(result(blocked: blocked)).blocks
-      guard case .table(let table)? = blocks.first else {
-        Issue.record("there is no table")
-        return
-      }
+      let table = try tableOf(result(blocked: blocked))
       #expect(table.rows.first?.cells[1] == .text("What happened"))
       #expect(table.rows.first?.cells[4] == .ratio(Ratio(blocked, of: 4)))
-      let texts = blocks.compactMap { if case .text(let text) = $0 { text } else { nil } }
-      #expect(texts.count == (words == nil ? 1 : 2))
-      if let words { #expect(texts.allSatisfy { $0.contains(words) }, "\(texts)") }
+      let found = texts(result(blocked: blocked))
+      #expect(found.count == (words == nil ? 1 : 2))
+      if let words { #expect(found.last?.contains(words) == true, "\(found)") }
     }
     #expect(SampleReports.whatIf.excess(of: .filter) == nil, "no ledger to compare with")
     #expect(result(blocked: 0).excess(of: .search) == nil, "no attempts")
@@ -127,8 +147,11 @@ import Testing
       ])
     #expect(
       LimitWhatIf.figures(result, SampleReports.settings).map(\.value) == [
-        .count(2), .ratio(Ratio(2, of: 3)),
+        .count(2), .ratio(Ratio(2, of: 3)), .ratio(Ratio(1, of: 1)), .ratio(Ratio(2, of: 2)),
       ])
+    #expect(
+      LimitWhatIf.figures(result, SampleReports.settings).map(\.label).suffix(2)
+        == ["Refresh, people blocked", "Filter, people blocked"])
     #expect(
       LimitWhatIf.figures(SampleReports.whatIf, SampleReports.settings) == [],
       "nobody knows what happened")

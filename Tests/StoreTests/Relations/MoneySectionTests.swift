@@ -149,7 +149,7 @@ import Testing
       found == [
         "Lite|2|3|60.88|91.31|-|0", "Pro|1|1|-|-|No price: set prices.pro.|0",
         "Another word|0|1|-|-|Their claim stands for no tier.|0",
-        "All in $|2|3|60.88|91.31|-|1",
+        "All with a price, in $|2|3|60.88|91.31|-|1",
       ])
     let said = try store.rows(
       of: "money/base", "index_says", context, prices: [.lite: "$7/week"])
@@ -203,8 +203,8 @@ import Testing
       prices: [.lite: "$7/week", .pro: "€20 per month"])
     #expect(
       found == [
-        "Lite|0.0|60.88|$", "Pro|20.0|20.0|€", "All in $|0.0|60.88|$",
-        "All in €|20.0|20.0|€",
+        "Lite|0.0|60.88|$", "Pro|20.0|20.0|€", "All with a price, in $|0.0|60.88|$",
+        "All with a price, in €|20.0|20.0|€",
       ])
   }
 

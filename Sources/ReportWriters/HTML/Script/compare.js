@@ -1,4 +1,5 @@
-// Two days of a table with a column a day: it shows their columns alone, and what differs in counts.
+// Two days of a table with a column a day: it shows their columns alone, and what differs in counts,
+// shares and means.
 const addComparison = scroll => {
   const table = scroll.querySelector("table");
   const head = table.tHead.rows[0];
@@ -23,11 +24,21 @@ const addComparison = scroll => {
   const differences = rows.map(row =>
     row.appendChild(make("td", {class: "trailing", "data-label": "Difference"})));
 
-  const countIn = cell => /^\d[\d,]*$/.test(cell.textContent.trim()) ? keyOf(cell) : null;
+  const unitOf = cell => {
+    const text = cell.textContent.trim();
+    if (/^\d[\d,]*$/.test(text)) return "count";
+    if (!cell.dataset.v) return null;
+    return text.includes("%") ? "share" : /^\d+\.\d+†?$/.test(text) ? "mean" : null;
+  };
+  const words = {
+    count: grouped, share: size => `${(100 * size).toFixed(1)} points`, mean: size => size.toFixed(2),
+  };
   const difference = row => {
-    const [one, other] = [then, now].map(select => countIn(row.cells[Number(select.value)]));
-    if (one === null || other === null) return "–";
-    return one === other ? "same" : (other > one ? "+" : "−") + grouped(Math.abs(other - one));
+    const cells = [then, now].map(select => row.cells[Number(select.value)]);
+    const [unit, other] = cells.map(unitOf);
+    if (unit === null || unit !== other) return "–";
+    const change = keyOf(cells[1]) - keyOf(cells[0]);
+    return change === 0 ? "same" : (change > 0 ? "+" : "−") + words[unit](Math.abs(change));
   };
   const show = isWhole => {
     const shown = [0, Number(then.value), Number(now.value), days.length + 1];

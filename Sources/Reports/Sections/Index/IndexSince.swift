@@ -59,12 +59,16 @@ enum IndexSince {
       shownLimit: 10, emptyText: "No figure has changed.", isFolded: true)
   }
 
-  /// Only for counts: readers would take a difference of percentages for a percentage.
+  /// For counts and shares; that of shares is one of points.
   private static func change(_ figure: FigureDifference) -> Cell {
-    guard case .count(let then) = figure.then, case .count(let now) = figure.now.value else {
-      return .missing
+    switch (figure.then, figure.now.value) {
+    case (.count(let then), .count(let now)): return .change(PeriodChange(from: then, to: now))
+    case (.ratio(let thenPart, let thenWhole), .ratio(let part, let whole)):
+      guard thenWhole > 0, whole > 0 else { return .missing }
+      let change = Ratio(part, of: whole).share - Ratio(thenPart, of: thenWhole).share
+      return .pointError(100 * change)
+    default: return .missing
     }
-    return .change(PeriodChange(from: then, to: now))
   }
 }
 

@@ -5,7 +5,23 @@ enum LimitOverview {
   static func section(_ statuses: [LimitStatus], _ settings: Settings) -> Section {
     Section(
       .limits, "standings",
-      [.table(featureTable(statuses, settings)), .table(profileTable(statuses))])
+      [.table(featureTable(statuses, settings)), .table(profileTable(statuses))]
+    ) { "\($0) \(sentence(statuses))" }
+  }
+
+  /// Which profiles wait, and for what.
+  static func sentence(_ statuses: [LimitStatus]) -> String {
+    guard !statuses.isEmpty else { return "No profile has a limited feature." }
+    let waiting = statuses.filter {
+      $0.availability == .coolingDown || $0.availability == .atLimit
+    }
+    guard !waiting.isEmpty else {
+      return "No profile of this workspace is waiting: every feature may be used now."
+    }
+    let names = waiting.map { "\($0.feature.rawValue) (\($0.profile.name))" }
+    return "Profiles of this workspace that wait for a new allowance: "
+      + names.prefix(5).joined(separator: ", ")
+      + (names.count > 5 ? " and \(names.count - 5) more." : ".")
   }
 
   /// A limited feature with its profiles.

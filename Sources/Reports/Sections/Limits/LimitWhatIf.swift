@@ -38,8 +38,8 @@ enum LimitWhatIf {
 
   /// The figures of the app's people, at the head of the page.
   static func figures(_ result: WhatIfResult?, _ settings: Settings) -> [Figure] {
-    guard let found = happened(result, settings) else { return [] }
-    return [
+    guard let result, let found = happened(result, settings) else { return [] }
+    let whole = [
       Figure(
         id: "replayed-people", label: "People with attempts", value: .count(found.people),
         section: id),
@@ -47,6 +47,21 @@ enum LimitWhatIf {
         id: "blocked-attempts", label: "Blocked, of all attempts",
         value: .ratio(Ratio(found.blocked, of: found.attempts)), section: id),
     ]
+    return whole + features(result, settings).compactMap { figure(of: $0, result, settings) }
+  }
+
+  /// The people whom the limit of a feature blocked.
+  private static func figure(
+    of feature: Feature, _ result: WhatIfResult, _ settings: Settings
+  ) -> Figure? {
+    let totals = result.comparison.totals(of: feature)
+    guard totals.users > 0, let limit = settings.limit(of: feature) else { return nil }
+    return Figure(
+      id: "blocked-people-\(feature.rawValue)", label: "\(feature.title), people blocked",
+      value: .ratio(Ratio(result.outcomes?[feature]?.users ?? 0, of: totals.users)),
+      note:
+        "limit \(limit.limit), wait \(NumberWords.duration(seconds: Double(limit.cooldownSeconds)))",
+      section: id)
   }
 
   /// How many people tried, and how often the limits blocked them.
@@ -81,45 +96,66 @@ enum LimitWhatIf {
       + "attempts there would have been." + unknown
   }
 
-  /// One table for all features, and what each replay is worth.
+  /// What one use fewer or more would do, one table for all features, and what the replay is worth.
   private static func blocks(
     _ features: [Feature], _ result: WhatIfResult, _ settings: Settings
   ) -> [Block] {
-    let texts = [error(features, result)] + features.map { unreliable($0, result) }
-    return [.table(table(features, result, settings))] + texts.compactMap { $0.map(Block.text) }
+    features.compactMap { verdict($0, result, settings).map(Block.text) }
+      + [.table(table(features, result, settings)), .table(errors(features, result))]
+      + features.compactMap { unreliable($0, result).map(Block.text) }
   }
 
-  /// What the replay of each feature is worth, in one paragraph; nil when nothing can be compared.
-  private static func error(_ features: [Feature], _ result: WhatIfResult) -> String? {
-    let sentences = features.compactMap { error($0, result) }
-    guard !sentences.isEmpty else { return nil }
-    let isExact = features.allSatisfy { feature in
-      abs(result.excess(of: feature) ?? 0) < 0.05 && result.tapsError(of: feature) ?? 0 == 0
+  /// What a limit with one use fewer or more would have done; nil for a limit that has neither.
+  private static func verdict(
+    _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
+  ) -> String? {
+    guard let limit = settings.limit(of: feature) else { return nil }
+    let totals = result.comparison.totals(of: feature)
+    func figures(_ scenario: WhatIfScenario) -> WhatIfFigures? {
+      guard scenario.limit(around: limit) != nil else { return nil }
+      return WhatIfScenario.allCases.firstIndex(of: scenario)
+        .map { result.comparison.figures($0, of: feature) }
     }
-    return sentences.joined(separator: " ")
-      + (isExact ? "" : " Each scenario may be wrong by as much.")
+    let others = [("one fewer", figures(.oneFewer)), ("one more", figures(.oneMore))]
+      .compactMap { title, figures in figures.map { (title: title, figures: $0) } }
+    guard let now = figures(.inForce), !others.isEmpty, totals.attempts > 0 else { return nil }
+    let blocked = others.map { "\(NumberWords.grouped($0.figures.blocked)) with \($0.title)" }
+    return "\(feature.title), limit \(limit.limit): of "
+      + "\(NumberWords.counted(totals.attempts, "attempt")) it blocks "
+      + "\(NumberWords.grouped(now.blocked)), \(blocked.joined(separator: ", "))."
+      + taps(now, others, of: totals.subscriptionTaps)
   }
 
-  /// How far the replay under the limits in force is from what happened; nil when nothing can be
-  /// compared.
-  private static func error(_ feature: Feature, _ result: WhatIfResult) -> String? {
-    func points(_ error: Double) -> String {
-      "\(NumberWords.decimal(abs(error), places: 1)) points"
+  /// How many subscription taps would be lost, as a sentence after another; empty without taps.
+  static func taps(
+    _ now: WhatIfFigures, _ others: [(title: String, figures: WhatIfFigures)], of taps: Int
+  ) -> String {
+    guard taps > 0 else { return "" }
+    let error = now.subscriptionTapsLost
+    let whole = NumberWords.counted(taps, "subscription tap")
+    guard others.contains(where: { abs($0.figures.subscriptionTapsLost - error) > error }) else {
+      return " For the \(whole) there is no difference beyond the error of the replay."
     }
-    let blocked = result.excess(of: feature).map { excess in
-      abs(excess) < 0.05
-        ? "blocks the same number of attempts"
-        : "blocks \(points(excess)) \(excess > 0 ? "more" : "fewer") of the attempts than happened"
+    let lost = others.map {
+      "\(NumberWords.grouped($0.figures.subscriptionTapsLost)) with \($0.title)"
     }
-    let taps = result.tapsError(of: feature).map { error in
-      error == 0
-        ? "loses none of the subscription taps"
-        : "loses \(points(error)) of the subscription taps that happened"
-    }
-    let parts = [blocked, taps].compactMap(\.self)
-    guard !parts.isEmpty else { return nil }
-    return
-      "\(feature.title), error of the replay: as it is, it \(parts.joined(separator: ", and "))."
+    return " Of the \(whole), it would lose \(lost.joined(separator: ", "))"
+      + (error == 0 ? "." : "; the replay of what happened loses \(NumberWords.grouped(error)).")
+  }
+
+  /// How far the replay under the limits in force is from what happened.
+  private static func errors(_ features: [Feature], _ result: WhatIfResult) -> Table {
+    Table(
+      id: "what-if-error", title: "What the replay is worth", of: features,
+      columns: [
+        Column("feature", "Feature", .leading) { .text($0.title) },
+        Column("blocked_error", "Error, blocked") {
+          result.excess(of: $0).map(Cell.pointError) ?? .missing
+        },
+        Column("taps_error", "Error, taps lost") {
+          result.tapsError(of: $0).map(Cell.pointError) ?? .missing
+        },
+      ], isFolded: true)
   }
 
   /// Nil when replay and ledger agree, or when there is no ledger to agree with.
@@ -142,9 +178,6 @@ enum LimitWhatIf {
     var tapsLost = 0
     let usersBlocked: Int
     var usersAffected: Int?
-    /// In percentage points; nil for what happened.
-    var blockedError: Double?
-    var tapsError: Double?
     let totals: WhatIfTotals
   }
 
@@ -159,7 +192,6 @@ enum LimitWhatIf {
           feature: feature, title: scenario.title, limit: limit, blocked: found.blocked,
           tapsLost: found.subscriptionTapsLost, usersBlocked: found.usersBlocked,
           usersAffected: index == 0 ? nil : found.usersAffected,
-          blockedError: result.excess(of: feature), tapsError: result.tapsError(of: feature),
           totals: totals)
       }
     }
@@ -188,13 +220,9 @@ enum LimitWhatIf {
         Column("blocked", "Blocked, of all attempts") {
           .ratio(Ratio($0.blocked, of: $0.totals.attempts))
         },
-        Column("blocked_error", "Error, blocked") {
-          $0.blockedError.map(Cell.pointError) ?? .missing
-        },
         Column("taps_lost", "Subscription taps lost") {
           .ratio(Ratio($0.tapsLost, of: $0.totals.subscriptionTaps))
         },
-        Column("taps_error", "Error, taps lost") { $0.tapsError.map(Cell.pointError) ?? .missing },
         Column("people_blocked", "People blocked") {
           .ratio(Ratio($0.usersBlocked, of: $0.totals.users))
         },

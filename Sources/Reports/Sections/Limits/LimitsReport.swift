@@ -18,30 +18,17 @@ package enum LimitsReport {
       PopupsReport.link(of: "The popups and the paywall in every state.", context),
       LimitDecisions.section(data, now: context.now),
     ].compactMap(\.self)
-    let sentences = [LimitWhatIf.sentence(whatIf, data.settings), summary(of: statuses)]
+    let figures = LimitWhatIf.figures(whatIf, data.settings)
     return Report(
       name: .limits, title: "Limits", context: context,
       dataTime: Report.DataTime(
         label: "Settings read", at: data.fetched.map(\.fetchedAt).max()),
-      summary: sentences.compactMap(\.self).joined(separator: " "),
-      headline: LimitWhatIf.figures(whatIf, data.settings) + headline(of: statuses, data),
+      summary: LimitWhatIf.sentence(whatIf, data.settings) ?? LimitOverview.sentence(statuses),
+      headline: figures.isEmpty ? headline(of: statuses, data) : figures,
       findings: findings(data), sections: sections)
   }
 
-  private static func summary(of statuses: [LimitStatus]) -> String {
-    guard !statuses.isEmpty else { return "No profile has a limited feature." }
-    let waiting = statuses.filter {
-      $0.availability == .coolingDown || $0.availability == .atLimit
-    }
-    guard !waiting.isEmpty else {
-      return "No profile of this workspace is waiting: every feature may be used now."
-    }
-    let names = waiting.map { "\($0.feature.rawValue) (\($0.profile.name))" }
-    return "Profiles of this workspace that wait for a new allowance: "
-      + names.prefix(5).joined(separator: ", ")
-      + (names.count > 5 ? " and \(names.count - 5) more." : ".")
-  }
-
+  /// Of this workspace's profiles, where nobody else has attempts.
   private static func headline(of statuses: [LimitStatus], _ data: LimitsData) -> [Figure] {
     func count(_ allowed: LimitAvailability...) -> Cell {
       .ratio(

@@ -71,7 +71,7 @@ WITH last_day AS (
         ifnull(instr('lite plus pro', tier), 99) AS place
     FROM priced
     UNION ALL
-    SELECT 1, 'All in ' || ifnull(currency, '¤'), sum(least), sum(most), NULL,
+    SELECT 1, 'All with a price, in ' || ifnull(currency, '¤'), sum(least), sum(most), NULL,
         sum(least * low), sum(most * high), currency, NULL, 100
     FROM priced WHERE low IS NOT NULL GROUP BY currency
 ), total AS (
