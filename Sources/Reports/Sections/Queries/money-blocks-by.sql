@@ -3,20 +3,20 @@ page: money
 place: blocks 2
 everybody: true
 id: blocks-by
-title: In 7 days, by feature and number of blocks
+title: Within 7 days, by feature and number of blocks
 columns:
   of: {title: Blocked, unit: text}
   people: {title: First blocked, unit: count}
   came: {title: Came back, unit: rate}
   subscribed: {title: Subscribed, unit: rate}
   left: {title: Left, unit: rate}
-  still_open: {title: Open, unit: count}
+  still_open: {title: Not over yet, unit: count}
 definitions:
   By feature: The feature of the person's first block in the newest 102 days.
   By number: How often the person was blocked on the day of the first block.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Came back: As above, within 7 times 24 hours of that block. The other columns, too.
-  Open: People whose 7 days are not over, or not all known. The shares leave them out.
+  Not over yet: People whose 7 days are not over, or not all known. The shares leave them out.
 empty: Nobody was blocked.
 ---*/
 WITH hit AS (

@@ -10,7 +10,7 @@ columns:
   blocked: {title: Blocked, unit: rate}
   others: {title: Not blocked, unit: rate}
   difference: {title: Difference, unit: points}
-  still_open: {title: Open, unit: count}
+  still_open: {title: Not over yet, unit: count}
 definitions:
   Blocked: People who were free users on the day of their first block in the newest 102 days. They
     are followed for the given days of 24 hours after that block.
@@ -26,7 +26,7 @@ definitions:
     waiting), or an attempt 30 minutes or more after the one before.
   Left: Did neither of these. Every person is in one of the three groups.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
-  Open: Blocked people whose days are not over, or not all known. The shares leave them out.
+  Not over yet: Blocked people whose days are not over, or not all known. The shares leave them out.
   Observation: Blocked people use the app more than others, so the difference is not the effect of
     the block. The limits page shows the effect of a changed limit, before and after.
 empty: Nobody was blocked.

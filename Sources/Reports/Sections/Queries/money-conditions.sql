@@ -9,15 +9,15 @@ columns:
   limit: {title: Limit, unit: count}
   listed: {title: Listed as, unit: text, wraps: true}
   people: {title: People, unit: count}
-  tapped: {title: Tapped to subscribe, unit: rate}
-  subscribed: {title: New subscribers, unit: rate}
+  tapped: {title: Tapped after its popup, unit: rate}
+  subscribed: {title: Subscribed after it, unit: rate}
   again: {title: Came back next day, unit: rate}
 definitions:
   People: People of the period who saw a popup of the feature as free users, by the usage_limit of
     their events. People who saw several limits of a feature are left out.
   Listed as: The conditions of Remote Config that have this value, and the value without a
     condition. "nowhere" means that neither has it now.
-  Tapped, new subscribers: At or after the person's first popup of the feature in the period.
+  Tapped, subscribed: At or after the person's first popup of the feature in the period.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Came back next day: With an event on the day after that popup. The share leaves out people whose
     next day is not over or not known.

@@ -1,7 +1,7 @@
 /*---
 page: usage
 place: days 1
-title: Attempts by day
+title: Performed and blocked by day
 columns:
   day: {title: Day, unit: day}
   taps: {title: Taps, unit: count}

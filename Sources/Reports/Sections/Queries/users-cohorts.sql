@@ -7,9 +7,9 @@ title: Seen again, by the week in which they came
 columns:
   week: {title: Week of, unit: day}
   people: {title: New people, unit: count}
-  day_1: {title: After 1 day, unit: rate}
-  day_7: {title: After 7 days, unit: rate}
-  day_30: {title: After 30 days, unit: rate}
+  day_1: {title: On day 1, unit: rate}
+  day_7: {title: On day 7, unit: rate}
+  day_30: {title: On day 30, unit: rate}
 definitions:
   New people: New on the day on which the account was made, if sync-auth has read it. Otherwise on
     the day of the first event in the ledger, in the newest 102 days.
