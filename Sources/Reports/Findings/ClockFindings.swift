@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Finds that the clocks of many people are ahead: docs/findings.md#clocks.
 ///

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Finds days on which the events do not fit the people: docs/findings.md#events.
 struct EventCounts {

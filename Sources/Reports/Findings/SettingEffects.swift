@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// What moved since a limit, a wait or a price changed: docs/findings.md#effects.
 struct SettingEffects {

@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Store
 
 /// Finds parts of the app that have almost stopped: docs/findings.md#stopped.
 struct StoppedParts {

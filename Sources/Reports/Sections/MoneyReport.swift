@@ -1,5 +1,4 @@
 package import Model
-package import Store
 
 /// What people pay, and what makes them: docs/money.md.
 ///

@@ -1,5 +1,5 @@
 package import Model
-package import Store
+import Store
 
 /// How people used the limited features: docs/reports.md#usage.
 package enum UsageReport {

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// The page to read first: what changed, whether it matters, and what to do, on one screen:
 /// docs/reports/form.md#index.

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// The section with what people did before and after the settings changed; with two limits at once,
 /// a query says: docs/people.md#experiments.

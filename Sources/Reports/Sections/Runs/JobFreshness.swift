@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Whether a job keeps its schedule: docs/reports.md#freshness.
 package enum JobFreshness: String, Sendable {

@@ -1,5 +1,4 @@
 package import Model
-package import Store
 
 /// Whether the jobs did their work, and what it took and cost: docs/reports.md#runs.
 package enum RunsReport {

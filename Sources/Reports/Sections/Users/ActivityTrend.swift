@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// People a day and stickiness of the newest seven days beside the seven before them, of the days
 /// that are known: docs/people.md#retention.

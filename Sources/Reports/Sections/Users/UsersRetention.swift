@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// The section with the people who come back: docs/people.md#retention.
 enum UsersRetention {

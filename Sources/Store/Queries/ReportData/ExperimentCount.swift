@@ -49,11 +49,12 @@ struct ExperimentCount {
         other != at && abs(other.microseconds - at.microseconds) < Int64(days) * Self.day
       }
       let span = at - Self.seconds(days)..<at + Self.seconds(days)
-      return ExperimentData.Experiment(
-        at: at, changes: changes.filter { $0.changedAt == at }, days: days,
-        leftOut: days - Self.pairs(at, days, without: missing).count,
-        missing: missing.filter { $0.overlaps(span) }.map(\.lowerBound), longest: longest,
+      var experiment = ExperimentData.Experiment(
+        at: at, changes: changes.filter { $0.changedAt == at }, days: days, longest: longest,
         overlapping: others.reversed())
+      experiment.leftOut = days - Self.pairs(at, days, without: missing).count
+      experiment.missing = missing.filter { $0.overlaps(span) }.map(\.lowerBound)
+      return experiment
     }
     windows = experiments.flatMap { experiment in
       let pairs = Self.pairs(experiment.at, experiment.days, without: missing)

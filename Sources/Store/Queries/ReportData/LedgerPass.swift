@@ -192,16 +192,19 @@ extension Readable {
   package func usageData(_ pass: LedgerPass) throws -> UsageData {
     let counts = pass.counts
     let people = pass.people.people
-    return UsageData(
+    var data = UsageData(
       buckets: counts.buckets.buckets, activeUsers: people.countInPeriod,
-      previousActiveUsers: counts.people.counts[1], comparedActiveUsers: counts.people.counts[0],
-      hasUnnamedUsers: people.people.indices.contains {
-        people.people[$0].flags.contains(.inPeriod) && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
-      },
-      newestEventAt: try newestEventAt(at: pass.now, on: pass.platform),
-      history: DayHistory(days: counts.days.days),
-      ledgerBeginsAt: try ledgerBeginsAt(), parts: pass.parts.days,
-      shares: try shares(pass))
+      previousActiveUsers: counts.people.counts[1],
+      newestEventAt: try newestEventAt(at: pass.now, on: pass.platform))
+    data.comparedActiveUsers = counts.people.counts[0]
+    data.hasUnnamedUsers = people.people.indices.contains {
+      people.people[$0].flags.contains(.inPeriod) && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
+    }
+    data.history = DayHistory(days: counts.days.days)
+    data.ledgerBeginsAt = try ledgerBeginsAt()
+    data.parts = pass.parts.days
+    data.shares = try shares(pass)
+    return data
   }
 
   /// How many events of the period are of other platforms, by platform: those that the pass met,

@@ -1,4 +1,4 @@
-import Model
+package import Model
 
 /// Follows each person through the events of a stretch of time, in time's order.
 struct PeopleCount {
@@ -240,12 +240,13 @@ extension PeopleCount {
 
   /// What needs no parameters of events.
   func data(sampledOneIn: Int) -> PeopleData {
-    PeopleData(
-      stages: stages, knowsUserTypes: knowsUserTypes,
-      tappedAtAll: people.count { $0.flags.contains(.tappedAtAll) },
-      newSubscribers: people.count { $0.flags.contains(.newSubscriber) },
-      untyped: people.count { $0.flags.contains(.inPeriod) && $0.newestType == nil },
-      sampledOneIn: sampledOneIn)
+    var data = PeopleData(
+      stages: stages, tappedAtAll: people.count { $0.flags.contains(.tappedAtAll) },
+      newSubscribers: people.count { $0.flags.contains(.newSubscriber) })
+    data.knowsUserTypes = knowsUserTypes
+    data.untyped = people.count { $0.flags.contains(.inPeriod) && $0.newestType == nil }
+    data.sampledOneIn = sampledOneIn
+    return data
   }
 }
 

@@ -1,5 +1,3 @@
-package import Model
-
 /// What the store knows of the events of a period, for the usage report.
 package struct UsageData: Sendable {
   /// Events of one kind and platform in one quarter of an hour, or in an hour of a day whose counts
@@ -16,7 +14,20 @@ package struct UsageData: Sendable {
     package var platform: String
     package var count: Int
     /// Where the events lie: an end of a period may cut a quarter, which then has a bucket a side.
-    package var span: Span = .period
+    package var span: Span
+
+    package init(
+      startsAtSeconds: Int64, feature: Feature, kind: EventKind,
+      userType: UserType? = nil, platform: String, count: Int, span: Span = .period
+    ) {
+      self.startsAtSeconds = startsAtSeconds
+      self.feature = feature
+      self.kind = kind
+      self.userType = userType
+      self.platform = platform
+      self.count = count
+      self.span = span
+    }
   }
 
   /// A part of the events that were read.
@@ -62,6 +73,15 @@ package struct UsageData: Sendable {
   package var people: PeopleData?
   /// Nil when nobody asked for it.
   package var money: MoneyData?
+
+  package init(
+    buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, newestEventAt: Instant? = nil
+  ) {
+    self.buckets = buckets
+    self.activeUsers = activeUsers
+    self.previousActiveUsers = previousActiveUsers
+    self.newestEventAt = newestEventAt
+  }
 }
 
 /// Lines of the export that are dated in the future, as by clocks that are ahead.
@@ -70,6 +90,12 @@ package struct LinesAhead: Hashable, Sendable {
   /// People with a user id.
   package var people: Int
   package var latest: Instant
+
+  package init(lines: Int, people: Int, latest: Instant) {
+    self.lines = lines
+    self.people = people
+    self.latest = latest
+  }
 }
 
 /// What the reads cost: docs/costs.md#prices.

@@ -1,5 +1,3 @@
-package import Model
-
 /// What the ledger knows of the jobs, for the runs report and the index.
 package struct RunsData: Sendable {
   /// A job of the workspace, as its file and its schedule describe it.
@@ -101,6 +99,11 @@ package struct FailureStreak: Hashable, Sendable {
   package var since: Instant
   /// How many; at least 1.
   package var runs: Int
+
+  package init(since: Instant, runs: Int) {
+    self.since = since
+    self.runs = runs
+  }
 }
 
 /// Runs that a wrong clock dated in the future: docs/running.md#times-in-the-future.
@@ -108,4 +111,9 @@ package struct FutureRuns: Hashable, Sendable {
   /// How many; at least 1.
   package var count: Int
   package var latest: Run
+
+  package init(count: Int, latest: Run) {
+    self.count = count
+    self.latest = latest
+  }
 }

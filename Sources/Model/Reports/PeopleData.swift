@@ -1,30 +1,44 @@
-package import Model
-
 /// How far the people of a period went towards a subscription: docs/people.md#funnel.
 package struct PeopleData: Sendable {
   /// Nested: each stage is a part of the one before it.
   package struct Stages: Hashable, Sendable {
     /// People with an event as a free user in the period.
-    package var active: Int = 0
-    package var popup: Int = 0
-    package var blocked: Int = 0
+    package var active: Int
+    package var popup: Int
+    package var blocked: Int
     /// At or after their first block of the period.
-    package var tapped: Int = 0
+    package var tapped: Int
     /// At or after that tap.
-    package var subscribed: Int = 0
+    package var subscribed: Int
+
+    package init(
+      active: Int = 0, popup: Int = 0, blocked: Int = 0, tapped: Int = 0, subscribed: Int = 0
+    ) {
+      self.active = active
+      self.popup = popup
+      self.blocked = blocked
+      self.tapped = tapped
+      self.subscribed = subscribed
+    }
   }
 
-  package var stages: Stages = Stages()
+  package var stages: Stages
   /// Whether any event of the period says who is free and who subscribes.
   package var knowsUserTypes: Bool = true
   /// People active free who tapped the subscription button, blocked before or not.
-  package var tappedAtAll: Int = 0
+  package var tappedAtAll: Int
   /// People whose events called them free or new before, and subscribers first in the period.
-  package var newSubscribers: Int = 0
+  package var newSubscribers: Int
   /// People with an event in the period whose user type no followed event has.
   package var untyped: Int = 0
   /// Parameters are read of the people of one in this number of ids; 1 for all.
   package var sampledOneIn: Int = 1
+
+  package init(stages: Stages = Stages(), tappedAtAll: Int = 0, newSubscribers: Int = 0) {
+    self.stages = stages
+    self.tappedAtAll = tappedAtAll
+    self.newSubscribers = newSubscribers
+  }
 }
 
 /// What people can filter users by.
@@ -37,34 +51,61 @@ package struct ActivityData: Sendable {
   /// The people of a civil day and of the days before it.
   package struct Day: Hashable, Sendable {
     package var start: Instant
-    package var coverage: DayFacts.Coverage = .whole
+    package var coverage: DayFacts.Coverage
     package var daily: Int
     /// People of the 7 and of the 28 days that end with this one; nil before the ledger has as many
     /// from its first whole day on.
     package var weekly: Int?
     package var fourWeekly: Int?
+
+    package init(
+      start: Instant, coverage: DayFacts.Coverage = .whole, daily: Int, weekly: Int? = nil,
+      fourWeekly: Int? = nil
+    ) {
+      self.start = start
+      self.coverage = coverage
+      self.daily = daily
+      self.weekly = weekly
+      self.fourWeekly = fourWeekly
+    }
   }
 
   /// The newest days that are over, oldest first.
-  package var days: [Day] = []
+  package var days: [Day]
   /// Days that are over and not known whole, oldest first, without those before the first whole
   /// one.
-  package var missingDays: [Instant] = []
+  package var missingDays: [Instant]
   /// People whose account's beginning is known, of all who were seen.
-  package var knownAccounts: Int = 0
-  package var people: Int = 0
+  package var knownAccounts: Int
+  package var people: Int
+
+  package init(
+    days: [Day] = [], missingDays: [Instant] = [], knownAccounts: Int = 0, people: Int = 0
+  ) {
+    self.days = days
+    self.missingDays = missingDays
+    self.knownAccounts = knownAccounts
+    self.people = people
+  }
 }
 
 /// What people filter by, and what they find, in all: docs/people.md#demand.
 package struct DemandData: Sendable {
   /// People who tapped the filter in the period, and their taps.
-  package var people: Int = 0
-  package var taps: Int = 0
+  package var people: Int
+  package var taps: Int
   /// Filters that were performed and say how many users they found, and those that found none.
-  package var answered: Int = 0
-  package var empty: Int = 0
+  package var answered: Int
+  package var empty: Int
   /// All numbers count the people of one in this number of ids; 1 for all.
   package var sampledOneIn = 1
+
+  package init(people: Int = 0, taps: Int = 0, answered: Int = 0, empty: Int = 0) {
+    self.people = people
+    self.taps = taps
+    self.answered = answered
+    self.empty = empty
+  }
 }
 
 /// What people did before and after the settings changed: docs/people.md#experiments.
@@ -72,10 +113,16 @@ package struct ExperimentData: Sendable {
   /// The people of one side of a change, or with one limit.
   package struct Side: Hashable, Sendable {
     /// People with an event as a free user.
-    package var people: Int = 0
+    package var people: Int
     /// Of them, those who were blocked, and those who tapped the subscription button.
-    package var blocked: Int = 0
-    package var tapped: Int = 0
+    package var blocked: Int
+    package var tapped: Int
+
+    package init(people: Int = 0, blocked: Int = 0, tapped: Int = 0) {
+      self.people = people
+      self.blocked = blocked
+      self.tapped = tapped
+    }
   }
 
   /// Settings that changed at the same time.
@@ -89,12 +136,25 @@ package struct ExperimentData: Sendable {
     package var leftOut: Int = 0
     /// The first instants of the civil days whose lines are missing, oldest first.
     package var missing: [Instant] = []
-    package var before: Side = Side()
-    package var after: Side = Side()
+    package var before: Side
+    package var after: Side
     /// The most days that each side can come to have, since the ledger begins so long before.
-    package var longest: Int = ExperimentData.longestDays
+    package var longest: Int
     /// Other changes within the two sides, oldest first.
-    package var overlapping: [Instant] = []
+    package var overlapping: [Instant]
+
+    package init(
+      at: Instant, changes: [SettingChange], days: Int, before: Side = Side(),
+      after: Side = Side(), longest: Int = ExperimentData.longestDays, overlapping: [Instant] = []
+    ) {
+      self.at = at
+      self.changes = changes
+      self.days = days
+      self.before = before
+      self.after = after
+      self.longest = longest
+      self.overlapping = overlapping
+    }
 
     /// Days of each side that are counted.
     package var countedDays: Int { days - leftOut }
@@ -108,44 +168,9 @@ package struct ExperimentData: Sendable {
   package static let oldest = Duration.seconds(60 * 86_400)
 
   /// Newest first.
-  package var experiments: [Experiment] = []
-}
+  package var experiments: [Experiment]
 
-/// What the days on which people were seen say of their coming back: docs/people.md#retention.
-struct ActivityCount {
-  let people: [PeopleCount.Person]
-  let days: CivilDays
-  /// The days on which people's accounts were made, by the number of the person; -1 for days before
-  /// the first one.
-  var accountDays: [Int: Int] = [:]
-
-  /// Days that the page shows.
-  static let shownDays = 28
-
-  var data: ActivityData {
-    ActivityData(
-      days: activeDays(), missingDays: missingDays(),
-      knownAccounts: accountDays.keys.count { people.indices.contains($0) && people[$0].wasMet },
-      people: people.count(where: \.wasMet))
-  }
-
-  /// Days from the first whole one on that have something missing.
-  private func missingDays() -> [Instant] {
-    (min(days.firstWhole, days.completeCount)..<days.completeCount)
-      .filter { days.coverage[$0] != .whole }.map { Instant(microseconds: days.starts[$0]) }
-  }
-
-  private func activeDays() -> [ActivityData.Day] {
-    (max(0, days.completeCount - Self.shownDays)..<days.completeCount).map { day in
-      func people(ofLast length: Int) -> Int? {
-        guard day + 1 - length >= days.firstWhole else { return nil }
-        let mask = ((1 as UInt128) << UInt128(length) - 1) << UInt128(day + 1 - length)
-        return self.people.count { $0.days & mask != 0 }
-      }
-      return ActivityData.Day(
-        start: Instant(microseconds: days.starts[day]), coverage: days.coverage[day],
-        daily: self.people.count { $0.days >> UInt128(day) & 1 == 1 },
-        weekly: people(ofLast: 7), fourWeekly: people(ofLast: 28))
-    }
+  package init(experiments: [Experiment] = []) {
+    self.experiments = experiments
   }
 }
