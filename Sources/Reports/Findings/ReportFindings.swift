@@ -137,11 +137,7 @@ enum RootCauses {
     _ findings: [Finding], explainedBy found: [Finding], _ runs: RunsData
   ) -> [Finding] {
     let kinds = troubledKinds(runs)
-    let isIncident = found.contains { finding in
-      ["outage ", "lost-export ", "partial-export "].contains {
-        finding.subject?.hasPrefix($0) == true
-      }
-    }
+    let isIncident = found.contains { $0.rule?.isIncident == true }
     return findings.filter { finding in
       switch finding.subject {
       case noEvents: !isIncident && !kinds.contains("import-events")

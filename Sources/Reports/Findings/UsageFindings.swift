@@ -55,7 +55,9 @@ struct UsageFindings {
 
   /// The sentences about an incident.
   func finding(_ incident: Incident) -> Finding {
+    let rule = incident.kind.rule
     let since = names.iso8601(incident.days.lowerBound)
+    let subject = "\(rule.rawValue) \(since)"
     let day = incident.days.upperBound
     let span = names.span(incident.days)
     let count = incident.days.count
@@ -65,7 +67,7 @@ struct UsageFindings {
       let words = isOpen ? "\(outageWords(day)), or its lines are late" : outageWords(day)
       return Finding(
         isOpen ? .warn : .error, "Outage \(span): \(words).", report: .usage,
-        section: UsageDays.id, subject: "outage \(since)", rule: .outage, since: since,
+        section: UsageDays.id, subject: subject, rule: rule, since: since,
         evidence: evidence(on: day) + gapEvidence(on: day),
         advice:
           "Look at the server and the app's last changes; if people could use the app all the "
@@ -77,8 +79,8 @@ struct UsageFindings {
         .warn,
         "\(isEmpty ? "No" : "Hardly a") line of the export has arrived for what happened \(span); "
           + "\(lines) unknown.",
-        report: .usage, section: UsageDays.id, subject: "lost-export \(since)", rule: .lostExport,
-        since: since, evidence: evidence(on: day) + gapEvidence(on: day),
+        report: .usage, section: UsageDays.id, subject: subject, rule: rule, since: since,
+        evidence: evidence(on: day) + gapEvidence(on: day),
         advice: "Export \(count == 1 ? "the day" : "these days") from BigQuery again and run "
           + "`firetally events import FILE`; days that are known already are not counted twice.",
         weight: 900)
