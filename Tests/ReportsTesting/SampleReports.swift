@@ -203,11 +203,11 @@ package enum SampleReports {
     return RunsData(
       jobs: [
         RunsData.JobSummary(
-          name: "online-users", kind: "sync-users", schedule: "30 * * * *",
+          name: "online-users", kind: .syncUsers, schedule: "30 * * * *",
           lastDueAt: at("2026-03-01T22:30:00Z"), dueBeforeAt: at("2026-03-01T21:30:00Z"),
           expected: "every hour"),
         RunsData.JobSummary(
-          name: "upload-feedback", kind: "upload-outbox", schedule: "20 * * * *",
+          name: "upload-feedback", kind: JobKindName("upload-outbox"), schedule: "20 * * * *",
           lastDueAt: at("2026-03-01T22:20:00Z"), dueBeforeAt: at("2026-03-01T21:20:00Z"),
           expected: "every hour"),
       ],

@@ -283,19 +283,12 @@ package enum JobRegistry {
   }
 }
 
-/// The kind of a job, as named in its file after `kind:`, in the database and in reports.
-package struct JobKindName: Hashable, Sendable {
-  package let rawValue: String
-
-  /// Names a new kind; `init(rawValue:)` accepts only registered ones.
-  package init(_ word: String) { rawValue = word }
-}
-
 extension JobKindName: RawRepresentable, CaseIterable {
   package static var allCases: [JobKindName] { JobRegistry.all.map { $0.kind } }
 
+  /// Accepts only the words of registered kinds.
   package init?(rawValue: String) {
-    guard Self.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
-    self.rawValue = rawValue
+    guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = kind
   }
 }

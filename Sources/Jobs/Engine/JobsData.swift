@@ -28,7 +28,7 @@ package enum JobsData {
     let zone = TimeZone(checked: config.timeZone)
     let broken = catalog.broken.map { job in
       RunsData.JobSummary(
-        name: job.name, kind: job.kindWord, schedule: nil, lastDueAt: nil,
+        name: job.name, kind: JobKindName(job.kindWord), schedule: nil, lastDueAt: nil,
         problem: job.error.description)
     }
     let ordered = try JobOrder.order(catalog.jobs.map(\.name), of: catalog.jobs)
@@ -36,8 +36,7 @@ package enum JobsData {
       + ordered.map { job in
         let dueAt = job.schedule?.lastDue(at: now - job.grace, timeZone: zone)
         return RunsData.JobSummary(
-          name: job.name, kind: job.kind.rawValue,
-          schedule: job.schedule?.fields, lastDueAt: dueAt,
+          name: job.name, kind: job.kind, schedule: job.schedule?.fields, lastDueAt: dueAt,
           dueBeforeAt: dueAt.flatMap {
             job.schedule?.lastDue(at: $0 - .microseconds(1), timeZone: zone)
           },

@@ -93,7 +93,7 @@ struct RunRecorder {
     // Every run that used the credentials reports their problems, not only the first one.
     let usedThem = traffic.requestCount > 0 || run.outcome == .failed
     let ofCredentials = usedThem ? await context.services.firestore.credentialWarnings() : []
-    let noun = run.kind == SyncUsersOptions.kind.rawValue ? "user" : "document"
+    let noun = run.kind == JobKindName.syncUsers.rawValue ? "user" : "document"
     let unreadable = result.outcome == .partial ? result.counts.unreadable(noun) : []
     run.warnings = (unreadable + result.warnings + ofCredentials).map(QuotedText.clipped)
     run.error =

@@ -1,14 +1,15 @@
+import Model
 package import Workspace
 
 /// The errors for a workspace that lacks a required job.
 extension WorkspaceError {
-  package static let noUsersJob = noJob(of: "sync-users", for: "users")
-  package static let noSettingsJob = noJob(of: "sync-settings", for: "settings")
+  package static let noUsersJob = noJob(of: .syncUsers, for: "users")
+  package static let noSettingsJob = noJob(of: .syncSettings, for: "settings")
 
-  private static func noJob(of kind: String, for what: String) -> WorkspaceError {
+  private static func noJob(of kind: JobKindName, for what: String) -> WorkspaceError {
     .refused(
       .configuration,
-      "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. `firetally init` adds "
+      "No file in jobs/ has the kind \(kind.rawValue), so \(what) cannot be fetched. `firetally init` adds "
         + "the missing job files.")
   }
 

@@ -1,3 +1,4 @@
+import Model
 package import Workspace
 import Yams
 

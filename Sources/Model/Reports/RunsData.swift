@@ -3,7 +3,7 @@ package struct RunsData: Sendable {
   /// A job of the workspace, as its file and its schedule describe it.
   package struct JobSummary: Hashable, Sendable {
     package var name: String
-    package var kind: String
+    package var kind: JobKindName
     /// Cron syntax; nil when the job runs only on demand.
     package var schedule: String?
     /// When cron should have started the job, the last time whose grace has passed; nil without a
@@ -22,7 +22,7 @@ package struct RunsData: Sendable {
     package var problem: String?
 
     package init(
-      name: String, kind: String, schedule: String?, lastDueAt: Instant?,
+      name: String, kind: JobKindName, schedule: String?, lastDueAt: Instant?,
       dueBeforeAt: Instant? = nil, nextDueAt: Instant? = nil, expected: String? = nil,
       needs: Set<String> = [], problem: String? = nil
     ) {

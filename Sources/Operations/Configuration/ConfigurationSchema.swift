@@ -1,4 +1,5 @@
 import Jobs
+import Model
 import ReportWriters
 import Workspace
 

@@ -57,7 +57,7 @@ struct ReportFindings {
     days.exclude(odd)
     return UsageFindings(
       anomalies: anomalies, incidents: incidents, names: days.names, changes: limits.changes
-    ).found(on: last, importFails: troubled.contains("import-events"), readsFail: !troubled.isEmpty)
+    ).found(on: last, importFails: troubled.contains(.importEvents), readsFail: !troubled.isEmpty)
       + events.found(on: last)
       + ClockFindings(
         days: days, linesAhead: usage.linesAhead, now: context.now,
@@ -140,16 +140,16 @@ enum RootCauses {
     let isIncident = found.contains { $0.rule?.isIncident == true }
     return findings.filter { finding in
       switch finding.subject {
-      case noEvents: !isIncident && !kinds.contains("import-events")
-      case noSettings: !kinds.contains("sync-settings")
-      case noUsers: !kinds.contains("sync-users")
+      case noEvents: !isIncident && !kinds.contains(.importEvents)
+      case noSettings: !kinds.contains(.syncSettings)
+      case noUsers: !kinds.contains(.syncUsers)
       default: true
       }
     }
   }
 
   /// The kinds of the jobs that have a finding of their own, worse than a note.
-  static func troubledKinds(_ runs: RunsData) -> Set<String> {
+  static func troubledKinds(_ runs: RunsData) -> Set<JobKindName> {
     Set(JobHealth.all(runs).filter { $0.level >= .warn }.map(\.job.kind))
   }
 }

@@ -34,7 +34,7 @@ extension Readable {
     try reader.instant(
       """
       SELECT max(ended_at) FROM sync_runs
-      WHERE kind = 'sync-reviews' AND outcome IN ('ok', 'partial')
+      WHERE kind = '\(JobKindName.syncReviews.rawValue)' AND outcome IN ('ok', 'partial')
       """)
   }
 }

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Model
 import Testing
 
 @testable import Jobs

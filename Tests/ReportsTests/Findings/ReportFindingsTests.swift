@@ -54,7 +54,7 @@ import Testing
     return RunsData(
       jobs: [
         RunsData.JobSummary(
-          name: "job", kind: kind, schedule: nil, lastDueAt: nil)
+          name: "job", kind: JobKindName(kind), schedule: nil, lastDueAt: nil)
       ], runs: [run], lastRuns: ["job": run], lastSuccesses: [:])
   }
 

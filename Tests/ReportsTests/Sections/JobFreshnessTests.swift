@@ -16,7 +16,7 @@ import Testing
   ) -> JobFreshness {
     let dueBeforeAt = schedule == nil ? nil : dueBefore.map { dueAt + $0 }
     let job = RunsData.JobSummary(
-      name: "j", kind: "k", schedule: schedule,
+      name: "j", kind: JobKindName("k"), schedule: schedule,
       lastDueAt: schedule == nil ? nil : dueAt, dueBeforeAt: dueBeforeAt, problem: problem)
     func run(_ at: Instant, _ outcome: Run.Outcome) -> Run {
       Run(job: "j", kind: "k", trigger: .scheduled, startedAt: at, outcome: outcome)
@@ -107,7 +107,7 @@ import Testing
     for name in ["settle", "events", "users"] {
       data.jobs.append(
         RunsData.JobSummary(
-          name: name, kind: "k", schedule: "0 * * * *", lastDueAt: dueAt,
+          name: name, kind: JobKindName("k"), schedule: "0 * * * *", lastDueAt: dueAt,
           dueBeforeAt: dueAt - .seconds(3_600), expected: "every hour"))
       let run = Run(
         job: name, kind: "k", trigger: .scheduled, startedAt: dueAt - .seconds(3_600),
@@ -184,8 +184,8 @@ import Testing
     #expect(new?.advice == "See whether cron runs: `firetally doctor`.")
   }
 
-  @Test(arguments: [("maintain", Level.warn), ("sync-users", .error)])
-  func `housekeeping that fails is no error`(kind: String, level: Level) {
+  @Test(arguments: [(JobKindName.maintain, Level.warn), (.syncUsers, .error)])
+  func `housekeeping that fails is no error`(kind: JobKindName, level: Level) {
     let failed = late { data in
       data.jobs = Array(data.jobs.prefix(1))
       data.jobs[0].kind = kind

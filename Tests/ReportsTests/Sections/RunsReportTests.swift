@@ -86,7 +86,7 @@ import Testing
   private func blocked(_ data: inout RunsData) {
     func job(_ name: String, needs: Set<String>) -> RunsData.JobSummary {
       RunsData.JobSummary(
-        name: name, kind: "k", schedule: "0 * * * *",
+        name: name, kind: JobKindName("k"), schedule: "0 * * * *",
         lastDueAt: SampleReports.at("2026-03-02T06:00:00Z"),
         dueBeforeAt: SampleReports.at("2026-03-02T05:00:00Z"), needs: needs)
     }

@@ -1,4 +1,5 @@
 import Feeds
+package import Model
 import Platform
 package import Reports
 package import Workspace

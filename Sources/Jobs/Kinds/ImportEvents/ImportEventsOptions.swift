@@ -1,13 +1,13 @@
 import Feeds
 import Glibc
-import Model
+package import Model
 import Reports
 import Store
 package import Workspace
 
 /// How a job of kind `import-events` works; see `docs/jobs/import-events.md`.
 package struct ImportEventsOptions: JobKind {
-  package static let kind = JobKindName("import-events")
+  package static let kind = JobKindName.importEvents
 
   /// Glob patterns; relative ones count from the workspace.
   package var files: [String] = []

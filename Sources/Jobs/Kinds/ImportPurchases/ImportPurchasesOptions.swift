@@ -1,7 +1,7 @@
 import Crypto
 package import Feeds
 import Firestore
-import Model
+package import Model
 import Platform
 import Reports
 import Store

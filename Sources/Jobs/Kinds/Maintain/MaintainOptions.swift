@@ -4,7 +4,7 @@ package import Workspace
 
 /// How a job of kind `maintain` works; see `docs/jobs/maintain.md`.
 package struct MaintainOptions: JobKind {
-  package static let kind = JobKindName("maintain")
+  package static let kind = JobKindName.maintain
 
   /// The retention of backups; a policy that keeps none makes none.
   package var keep = RetentionPolicy(daily: 7)

@@ -1,5 +1,5 @@
 import App
-import Model
+package import Model
 import Store
 package import Workspace
 

@@ -1,5 +1,6 @@
 package import CollectionMapping
 package import Firestore
+package import Model
 import Store
 package import Sync
 package import Workspace

@@ -1,12 +1,12 @@
 import Feeds
-import Model
+package import Model
 import Reports
 import Store
 package import Workspace
 
 /// How a job of kind `sync-reviews` works; see `docs/jobs/sync-reviews.md`.
 package struct SyncReviewsOptions: JobKind {
-  package static let kind = JobKindName("sync-reviews")
+  package static let kind = JobKindName.syncReviews
 
   /// The number in the app's App Store address.
   package var appId = 0

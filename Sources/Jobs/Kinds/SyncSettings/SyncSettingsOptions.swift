@@ -1,6 +1,6 @@
 package import CollectionMapping
 import Firestore
-import Model
+package import Model
 import Reports
 import Store
 import Sync
@@ -8,7 +8,7 @@ package import Workspace
 
 /// How a job of kind `sync-settings` works; see `docs/jobs/sync-settings.md`.
 package struct SyncSettingsOptions: JobKind {
-  package static let kind = JobKindName("sync-settings")
+  package static let kind = JobKindName.syncSettings
 
   /// The settings document; nil for `AppSettings/` and the bundle id.
   package var document: String?

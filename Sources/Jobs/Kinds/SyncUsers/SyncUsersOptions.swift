@@ -7,7 +7,7 @@ package import Workspace
 
 /// How a job of kind `sync-users` works; see `docs/jobs/sync-users.md`.
 package struct SyncUsersOptions: JobKind {
-  package static let kind = JobKindName("sync-users")
+  package static let kind = JobKindName.syncUsers
   package static let loadsExports = true
 
   package var collection = "Users"

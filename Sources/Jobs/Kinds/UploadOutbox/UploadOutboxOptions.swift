@@ -1,4 +1,4 @@
-import Model
+package import Model
 package import Store
 import Sync
 package import Workspace

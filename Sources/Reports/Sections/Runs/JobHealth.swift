@@ -87,7 +87,7 @@ package struct JobHealth: Sendable {
   }
 
   /// Whether it only cleans, checks and backs up.
-  var isHousekeeping: Bool { job.kind == "maintain" }
+  var isHousekeeping: Bool { job.kind == .maintain }
 
   /// What a person should know of the jobs, worst first.
   ///

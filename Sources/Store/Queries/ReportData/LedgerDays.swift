@@ -166,7 +166,8 @@ extension Readable {
     let starts: [Int64] = try reader.values(
       """
       SELECT started_at FROM sync_runs
-      WHERE started_at >= ? AND started_at <= ? AND kind = 'import-events' AND inserted > 0
+      WHERE started_at >= ? AND started_at <= ?
+        AND kind = '\(JobKindName.importEvents.rawValue)' AND inserted > 0
       ORDER BY started_at
       """, [(now - .seconds(30 * 86_400)).microseconds, now.microseconds])
     let newest = try reader.instant(

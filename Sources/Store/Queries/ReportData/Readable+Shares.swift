@@ -116,7 +116,7 @@ extension Reader {
     let runs = try rows(
       """
       SELECT started_at, inserted, deleted FROM sync_runs
-      WHERE kind = 'import-events' AND inserted > 0 AND started_at <= ?
+      WHERE kind = '\(JobKindName.importEvents.rawValue)' AND inserted > 0 AND started_at <= ?
       ORDER BY started_at DESC, id DESC LIMIT ?
       """, [now.latestCounted.microseconds, Self.mostImports]
     ) { row in (at: row[0] as Int64, inserted: row[1] as Int, deleted: row[2] as Int) }

@@ -51,7 +51,8 @@ extension Readable {
         SELECT max(users_refreshed_at) AS at FROM profiles WHERE users_refreshed_at <= ?1
         UNION ALL
         SELECT max(ended_at) FROM sync_runs
-        WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial') AND ended_at <= ?1
+        WHERE kind = '\(JobKindName.syncUsers.rawValue)' AND outcome IN ('ok', 'partial')
+          AND ended_at <= ?1
       )
       """, [now.latestCounted.microseconds])
   }

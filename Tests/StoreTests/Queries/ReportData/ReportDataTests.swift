@@ -129,7 +129,7 @@ import Testing
     let earlier = try begin("users", secondsAgo: 604_900)
     let later = try begin("users", secondsAgo: 1)
     let jobs = ["users", "old"].map {
-      RunsData.JobSummary(name: $0, kind: "k", schedule: nil, lastDueAt: nil)
+      RunsData.JobSummary(name: $0, kind: JobKindName("k"), schedule: nil, lastDueAt: nil)
     }
     let price = ReadPrice(per100kReads: 0.03, currency: "EUR")
     let data = try store.read {
