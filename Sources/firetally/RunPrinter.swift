@@ -70,11 +70,10 @@ final class RunPrinter: Sendable {
     if hearsAll { showAll(report) }
     let (isShown, printout) = show(report.notices, of: report)
     if !hearsAll, !isShown, !maySayNothing(report.run.job) { try showWhatLasts(report) }
-    let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
     if output.isTerminal {
-      for warning in warnings { log.warning(warning, job: job, run: run) }
+      for warning in report.remarks { log.warning(warning, job: job, run: run) }
     } else if report.run.outcome != .partial {
-      for warning in warnings { log.debug(warning, job: job, run: run) }
+      for warning in report.remarks { log.debug(warning, job: job, run: run) }
     }
     return printout
   }
@@ -87,8 +86,7 @@ final class RunPrinter: Sendable {
       log.warning(alert, job: job, run: run, isUrgent: true)
     }
     guard report.run.outcome == .partial, !output.isTerminal else { return }
-    let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
-    let reasons = warnings.isEmpty ? [report.summary] : warnings
+    let reasons = report.remarks.isEmpty ? [report.summary] : report.remarks
     log.warning("Partial: \(reasons.joined(separator: " "))", job: job, run: run)
   }
 

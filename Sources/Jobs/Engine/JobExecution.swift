@@ -125,7 +125,7 @@ struct JobExecution: Sendable {
       if let future = try context.store.read({
         try $0.futureRuns(at: context.clock.now, job: job.name)
       }) {
-        result.warnings.append("\(future.sentence) \(FutureRuns.advice)")
+        result.warnings.append(RunWarning("\(future.sentence) \(FutureRuns.advice)"))
       }
       if job.isReadOnly { result.nameMissing(reports.filter { !$0.succeeded }) }
     }
@@ -155,7 +155,7 @@ extension JobResult {
     let sentence =
       "Written although these jobs did not succeed: \(names.joined(separator: ", ")). The pages "
       + "show what was stored before."
-    warnings.append(sentence)
+    warnings.append(RunWarning(sentence))
     summary += " \(sentence)"
   }
 }

@@ -1,3 +1,4 @@
+import HTTP
 package import Model
 import Reports
 package import Workspace
@@ -8,9 +9,7 @@ package struct JobResult: Sendable {
   package var refusedBy: Run.Refusal?
   package var counts: RunCounts
   package var readTime: Instant?
-  package var warnings: [String]
-  /// The warnings that are shown even for a successful run.
-  package var alerts: [String] = []
+  package var warnings: [RunWarning]
   /// Why the outcome is not `ok`; nil otherwise.
   package var problem: (any Error)?
   /// A sentence for the operator.
@@ -35,7 +34,7 @@ package struct JobResult: Sendable {
     self.summary = summary
     self.counts = counts
     self.readTime = readTime
-    self.warnings = warnings
+    self.warnings = warnings.map { RunWarning($0) }
     self.problem = problem
   }
 
@@ -55,13 +54,35 @@ package struct JobResult: Sendable {
       return
     }
     if outcome == .ok { outcome = .partial }
-    warnings.insert(sentence, at: 0)
+    warnings.insert(RunWarning(sentence), at: 0)
+  }
+}
+
+/// A sentence about a run that its operator should read.
+package struct RunWarning: Hashable, Sendable {
+  package var sentence: String
+  /// The cause of its incident; nil for a warning that is no alert.
+  ///
+  /// An alert is shown even for a successful run, such as a failed hook.
+  private(set) var cause: String?
+
+  init(_ sentence: String) { self.sentence = sentence }
+
+  /// Creates an alert.
+  ///
+  /// Alerts about the same `problem`, but for its numbers, have one cause; it is the sentence
+  /// unless given.
+  static func alert(_ sentence: String, about problem: String? = nil) -> RunWarning {
+    var warning = RunWarning(sentence)
+    warning.cause = JobTrouble.withoutNumbers(QuotedText.clipped(problem ?? sentence))
+    return warning
   }
 
-  /// Adds a warning that is always shown.
-  mutating func alert(_ warning: String) {
-    warnings.append(warning)
-    alerts.append(warning)
+  /// The same on one line, of a limited length.
+  var clipped: RunWarning {
+    var warning = self
+    warning.sentence = QuotedText.clipped(sentence)
+    return warning
   }
 }
 
@@ -111,14 +132,19 @@ package struct JobReport: Sendable {
   package var summary: String
   /// The error that stopped the run; nil when it finished.
   package var error: (any Error)?
-  /// The warnings that are always shown, such as a failed hook or a key that others can read.
-  package var alerts: [String] = []
+  package var warnings: [RunWarning] = []
   /// The incident notices of the run, with their deliveries.
   package var notices: [IncidentNotice] = []
-  /// The alerts about keys; nil when the run used no key.
-  package var keyWarnings: [String]?
+  /// Whether the run used the key, and so knows who can read it.
+  var usedKey = false
   /// The database's edition, which determines what billed reads are.
   package var edition = FirestoreEdition.standard
 
   package var succeeded: Bool { run.outcome.isSuccess }
+
+  /// The warnings that are always shown, such as a failed hook or a key that others can read.
+  package var alerts: [String] { warnings.filter { $0.cause != nil }.map(\.sentence) }
+
+  /// The others.
+  package var remarks: [String] { warnings.filter { $0.cause == nil }.map(\.sentence) }
 }

@@ -21,12 +21,12 @@ struct RunEnding: Sendable {
   /// - Throws: `StoreError` when a step cannot be recorded, and what `annotate` throws; the run's
   ///   row may then say that it was interrupted.
   func end(
-    _ recorder: RunRecorder, with result: JobResult, hooks: RunNotifier, alerts: [String] = [],
+    _ recorder: RunRecorder, with result: JobResult, hooks: RunNotifier, alerts: [RunWarning] = [],
     annotate: (inout JobResult) throws -> Void = { _ in }
   ) async throws -> JobReport {
     var result = result
     let ending = try await hooks.end(with: result)
-    for alert in alerts + ending.warnings { result.alert(alert) }
+    result.warnings += alerts + ending.warnings
     try annotate(&result)
     return try await record(recorder, result, ending.notices)
   }

@@ -5,8 +5,8 @@ import Workspace
 /// Runs the hooks of one run, at its beginning and at its end.
 struct RunNotifier: Sendable {
   struct Ending: Sendable {
-    /// A sentence for each failed hook.
-    var warnings: [String] = []
+    /// An alert for each failed hook.
+    var warnings: [RunWarning] = []
     /// The incident notices of the run, and whether a hook delivered them.
     var notices: [IncidentNotice] = []
   }
@@ -38,12 +38,12 @@ struct RunNotifier: Sendable {
 
   /// Runs `on_start`.
   ///
-  /// - Returns: a sentence about the failure; nil on success and without a hook.
-  func start() async -> String? {
+  /// - Returns: an alert about the failure; nil on success and without a hook.
+  func start() async -> RunWarning? {
     guard let hook = hooks[.onStart] else { return nil }
     let report = HookReport(
       app: context.config.app.name, job: job, run: run, moment: .started, failures: failuresBefore)
-    return await runner.run(hook, about: report).warning(HookEvent.onStart.rawValue, of: job)
+    return alert(await runner.run(hook, about: report), of: HookEvent.onStart.rawValue)
   }
 
   /// Runs the hooks of the job's kind, then `on_success` or `on_failure`.
@@ -57,7 +57,7 @@ struct RunNotifier: Sendable {
       var report = report(of: JobResult(.ok, result.summary))
       report.variables = announcement.variables
       let answer = await runner.run(announcement.hook, about: report)
-      ending.warnings += [answer.warning(announcement.key, of: job)].compactMap(\.self)
+      ending.warnings += [alert(answer, of: announcement.key)].compactMap(\.self)
     }
     let ledger = IncidentLedger(store ?? context.store)
     ending.notices = try ledger.record(
@@ -97,12 +97,19 @@ struct RunNotifier: Sendable {
     }
     // An interruption does not cancel the task of its own hook.
     let answer = await Task { [report] in await runner.run(hook, about: report) }.value
-    let warning = answer.warning(event.rawValue, of: job)
+    let warning = alert(answer, of: event.rawValue)
     ending.warnings += [warning].compactMap(\.self)
     guard hook.isOncePerOutage else { return }
-    for index in own.indices { own[index].delivery = warning.map { .hookFailed($0) } ?? .hook }
+    for index in own.indices {
+      own[index].delivery = warning.map { .hookFailed($0.sentence) } ?? .hook
+    }
     if warning == nil { try ledger.recordDeliveries(own, at: context.clock.now) }
     ending.notices += own
+  }
+
+  /// Returns an alert about a failed hook; all jobs may use the same one, so its cause names none.
+  private func alert(_ answer: HookRunner.Outcome, of key: String) -> RunWarning? {
+    answer.warning(key, of: job).map { .alert($0, about: answer.warning(key, of: nil)) }
   }
 
   /// Sends the notices that no hook has delivered, as at the end of any run.
@@ -116,7 +123,8 @@ struct RunNotifier: Sendable {
       app: context.config.app.name, job: job, run: run, moment: .ended(result.outcome),
       failures: failuresBefore + (hasFailed ? 1 : 0), exitCode: exitCode(of: result),
       duration: context.clock.now - startedAt, summary: result.summary,
-      error: result.problem.map { String(describing: $0) }, warnings: result.warnings)
+      error: result.problem.map { String(describing: $0) },
+      warnings: result.warnings.map(\.sentence))
   }
 
   /// Returns the exit code of `firetally run` with this job alone.

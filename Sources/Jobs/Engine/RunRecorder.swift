@@ -95,7 +95,10 @@ struct RunRecorder {
     let ofCredentials = usedThem ? await context.services.firestore.credentialWarnings() : []
     let noun = run.kind == JobKindName.syncUsers.rawValue ? "user" : "document"
     let unreadable = result.outcome == .partial ? result.counts.unreadable(noun) : []
-    run.warnings = (unreadable + result.warnings + ofCredentials).map(QuotedText.clipped)
+    let warnings =
+      unreadable.map { RunWarning($0) } + result.warnings
+      + ofCredentials.map { .alert($0, about: JobReport.causeOfKeys) }
+    run.warnings = warnings.map(\.clipped.sentence)
     run.error =
       result.problem.map { String(describing: $0) }
       ?? (result.refusedBy != nil || result.outcome == .blocked ? result.summary : nil)
@@ -104,9 +107,7 @@ struct RunRecorder {
     try context.store.write { [run, lines = log.lines] in try $0.finish(run, log: lines) }
     return JobReport(
       run: run, summary: result.summary, error: result.problem,
-      alerts: (result.alerts + ofCredentials).map(QuotedText.clipped),
-      keyWarnings: usedThem ? ofCredentials.map(QuotedText.clipped) : nil,
-      edition: price.edition)
+      warnings: warnings.map(\.clipped), usedKey: usedThem, edition: price.edition)
   }
 
   /// Returns the report of a run whose work still goes on; its traffic is unknown.
@@ -156,19 +157,19 @@ struct Overrun: Sendable {
     do {
       try recorder.endBesides(report.run, with: result)
     } catch {
-      report.alerts.append("The run could not be recorded: \(error)")
+      report.warnings.append(.alert("The run could not be recorded: \(error)"))
     }
     let (isNews, alerts) = tell(result)
-    report.alerts += alerts
+    report.warnings += alerts
     context.giveUp(report, isNews)
   }
 
   /// Runs the hook and sends `notify` messages, unless the work leaves no thread for them.
   ///
   /// Returns whether to print the failure, and a sentence for each failed message.
-  private func tell(_ result: JobResult) -> (isNews: Bool, alerts: [String]) {
+  private func tell(_ result: JobResult) -> (isNews: Bool, alerts: [RunWarning]) {
     guard let notifier else { return (true, []) }
-    let told = Mutex<(isNews: Bool, alerts: [String])>((true, []))
+    let told = Mutex<(isNews: Bool, alerts: [RunWarning])>((true, []))
     let isTold = DispatchSemaphore(value: 0)
     Task {
       do {
@@ -179,15 +180,16 @@ struct Overrun: Sendable {
         let printed = notices.filter(\.isForErrors)
         try IncidentLedger(store).recordDeliveries(
           printed.filter { !$0.isDelivered }, at: context.clock.now)
-        let failures = printed.compactMap(\.failure).filter { !ending.warnings.contains($0) }
-        told.withLock { $0 = (!printed.isEmpty, ending.warnings + Set(failures)) }
+        let known = ending.warnings.map(\.sentence)
+        let failures = Set(printed.compactMap(\.failure)).subtracting(known)
+        told.withLock { $0 = (!printed.isEmpty, ending.warnings + failures.map { .alert($0) }) }
       } catch {
-        told.withLock { $0 = (true, ["The hook's run could not be recorded: \(error)"]) }
+        told.withLock { $0 = (true, [.alert("The hook's run could not be recorded: \(error)")]) }
       }
       isTold.signal()
     }
     guard isTold.wait(timeout: .now() + Self.hookTime) == .success else {
-      return (true, ["The hook of the job '\(job.name)' was stopped with the program."])
+      return (true, [.alert("The hook of the job '\(job.name)' was stopped with the program.")])
     }
     return told.withLock(\.self)
   }

@@ -10,25 +10,18 @@ extension JobReport {
     // After any other outcome `on_success` did not run, so its state is unknown.
     IncidentRule.RunObservation(
       job: run.job, troubles: remainingTroubles, cleared: succeeded ? [.warning] : [],
-      unknown: keyWarnings == nil ? [Self.causeOfKeys] : [])
+      unknown: usedKey ? [] : [Self.causeOfKeys])
   }
 
   /// The common cause of all warnings about keys.
-  private static let causeOfKeys = "key"
+  static let causeOfKeys = "key"
 
   private var remainingTroubles: [JobTrouble] {
-    let alerts = alerts.map { alert -> JobTrouble in
-      // All jobs may send messages to the same server: its problem is one cause.
-      guard keyWarnings?.contains(alert) != true else {
-        return JobTrouble(.warning, cause: Self.causeOfKeys, alert)
-      }
-      var trouble = JobTrouble(.warning, alert.replacing("'\(run.job)'", with: ""))
-      trouble.sentence = alert
-      return trouble
+    let alerts = warnings.compactMap { warning in
+      warning.cause.map { JobTrouble(.warning, cause: $0, warning.sentence) }
     }
     guard run.outcome == .partial else { return alerts }
-    let reasons = run.warnings.filter { !self.alerts.contains($0) }
-    return alerts + [JobTrouble(.partial, sentences: reasons.isEmpty ? [summary] : reasons)]
+    return alerts + [JobTrouble(.partial, sentences: remarks.isEmpty ? [summary] : remarks)]
   }
 }
 

@@ -98,10 +98,11 @@ package struct HookRunner: Sendable {
         succeeded: false, text: "failed: \(text.hasSuffix(".") ? text.dropLast() : text[...])")
     }
 
-    /// Returns the warning for the hook's run; nil on success.
-    package func warning(_ key: String, of job: String) -> String? {
-      succeeded
-        ? nil : "The \(key) hook of the job '\(job)' \(text). The job itself is not affected."
+    /// Returns the warning for the hook's run, of any job for nil; nil on success.
+    package func warning(_ key: String, of job: String?) -> String? {
+      let name = job.map { "'\($0)'" } ?? ""
+      return succeeded
+        ? nil : "The \(key) hook of the job \(name) \(text). The job itself is not affected."
     }
   }
 

@@ -132,7 +132,7 @@ struct ReportCommand: AsyncParsableCommand {
     let writing = try work(try opened.store())
     guard !(summary || text) else { return try printing(writing, on: invocation.output)() }
     let result = try writing.write()
-    for warning in result.warnings { invocation.log.warning(warning) }
+    for warning in result.warnings { invocation.log.warning(warning.sentence) }
     try invocation.output.remark(
       writing.firstFile, always: true,
       json: ["message_type": "report", "index": writing.firstFile, "summary": result.summary])

@@ -244,7 +244,7 @@ struct SectionReportTests {
       "busy.sql": Self.own, "wrong.sql": "SELECT 1",
       "failing.sql": Self.own.replacing("taps FROM", with: "taps,\n  tips FROM"),
     ])
-    let warnings = try Self.write(workspace).warnings
+    let warnings = try Self.write(workspace).warnings.map(\.sentence)
     #expect(
       warnings.map { $0.prefix { $0 != ":" } }.sorted() == [
         "A query failed. reports/failing.sql", "A section file is wrong. reports/wrong.sql",

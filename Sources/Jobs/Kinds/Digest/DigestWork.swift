@@ -32,7 +32,7 @@ struct DigestWork: JobWork {
       summary: said.map { String(decoding: $0, as: UTF8.self) }, summaryBefore: before)
     try context.store.write { try $0.setMark(encoding: note, named: noteName) }
     var result = JobResult(.ok, "Sent to \(recipients) \(options.route(in: context.workspace)).")
-    if let warning { result.alert(warning) }
+    if let warning { result.warnings.append(.alert(warning)) }
     return result
   }
 

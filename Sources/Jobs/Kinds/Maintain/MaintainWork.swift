@@ -39,9 +39,10 @@ struct MaintainWork: JobWork {
         + (proof.map { " \($0.sentence)" } ?? ""),
       counts: RunCounts(deleted: removed + aged.total))
     for entry in try folder.entries() where !entry.isWhole {
-      result.alert(
-        "The backup \(entry.path) does not have the size that its manifest says. It does not count "
-          + "as a kept backup. Check it with `firetally verify`, then remove it.")
+      result.warnings.append(
+        .alert(
+          "The backup \(entry.path) does not have the size that its manifest says. It does not count "
+            + "as a kept backup. Check it with `firetally verify`, then remove it."))
     }
     return result
   }

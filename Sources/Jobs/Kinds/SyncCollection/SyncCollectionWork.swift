@@ -107,8 +107,10 @@ struct SyncCollectionWork: JobWork {
       outcome(of: result.pull, checked), summary(of: counts), counts: counts,
       readTime: result.pull.readTime, warnings: warnings(about: result) + checked.warnings)
     // A wrong path is an alert only when it is new, not after every load.
-    if result.isNewAbsence, let absence = Self.absence(in: result) {
-      ended.alerts.append(absence)
+    if result.isNewAbsence, let absence = Self.absence(in: result),
+      let index = ended.warnings.firstIndex(of: RunWarning(absence))
+    {
+      ended.warnings[index] = .alert(absence)
     }
     return ended
   }

@@ -41,7 +41,7 @@ struct SyncUsersWork: JobWork {
     }
     guard decision.needsRequest else { return JobResult(.fresh, decision.reason) }
     var result = try await sync.run(mode, within: budget)
-    if decision.isClockWrong { result.warnings.append(decision.reason) }
+    if decision.isClockWrong { result.warnings.append(RunWarning(decision.reason)) }
     return result
   }
 }

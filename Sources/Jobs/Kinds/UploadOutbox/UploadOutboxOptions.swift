@@ -104,7 +104,7 @@ private struct DeliveryTally {
   private var sum = OutboxUploadResult()
   private var stops: [any Error] = []
   private var isFresh = true
-  private var alerts: [String] = []
+  private var alerts: [RunWarning] = []
 
   mutating func add(_ result: OutboxUploadResult) {
     isFresh = false
@@ -117,7 +117,7 @@ private struct DeliveryTally {
   }
 
   /// Adds an alert about a secret that others can read.
-  mutating func warn(_ warning: String) { alerts.append(warning) }
+  mutating func warn(_ warning: String) { alerts.append(.alert(warning)) }
 
   mutating func stop(_ error: any Error) {
     isFresh = false
@@ -135,7 +135,7 @@ private struct DeliveryTally {
       outcome, summary, counts: counts,
       warnings: sum.problems + stops.dropFirst().map { String(describing: $0) },
       problem: stops.first)
-    for warning in alerts { result.alert(warning) }
+    result.warnings += alerts
     return result
   }
 
