@@ -14,14 +14,8 @@ struct InspectionPrinter {
     var lines = [head(of: collection)]
     let fields = collection.profile.fields
     if !fields.isEmpty {
-      var table = TextTable(["field", "missing", "types", ""], rightAligned: [1])
-      for field in fields {
-        table.add([
-          field.path.description, Self.share(field.missing, of: field.of), kinds(of: field),
-          note(on: field),
-        ])
-      }
-      lines += table.text.split(separator: "\n").map { "  " + $0.replacing(#/ +$/#, with: "") }
+      lines += Self.fieldColumns.table(of: fields).text.split(separator: "\n")
+        .map { "  " + $0.replacing(#/ +$/#, with: "") }
     }
     if collection.profile.isTruncated {
       lines.append("  More fields than are counted: the documents use data as field names.")
@@ -122,13 +116,33 @@ struct InspectionPrinter {
         + "`firetally inspect --group ID`.")
   }
 
-  private func kinds(of field: SampledField) -> String {
+  private static var fieldColumns: [OutputColumn<SampledField>] {
+    [
+      OutputColumn("field", "path") { $0.path.description },
+      OutputColumn(
+        "missing", "missing", isNumber: true, value: { $0.missing },
+        cell: { share($0.missing, of: $0.of) }),
+      OutputColumn(
+        "types", "types",
+        value: { Dictionary($0.kinds.map { ($0.kind.rawValue, $0.count) }) { first, _ in first } },
+        cell: { kinds(of: $0) }),
+      OutputColumn("") { note(on: $0) },
+      .members {
+        [
+          "of": $0.of, "present": $0.present, "minElements": $0.lengths?.lowerBound,
+          "maxElements": $0.lengths?.upperBound,
+        ]
+      },
+    ]
+  }
+
+  private static func kinds(of field: SampledField) -> String {
     guard field.kinds.count > 1 else { return field.kinds.first?.kind.rawValue ?? "" }
-    return field.kinds.map { "\($0.kind.rawValue) \(Self.share($0.count, of: field.present))" }
+    return field.kinds.map { "\($0.kind.rawValue) \(share($0.count, of: field.present))" }
       .joined(separator: ", ")
   }
 
-  private func note(on field: SampledField) -> String {
+  private static func note(on field: SampledField) -> String {
     var notes: [String] = []
     if let lengths = field.lengths {
       let count =
@@ -153,7 +167,7 @@ struct InspectionPrinter {
   func json(of collection: InspectedCollection) -> JSONObject {
     let profile = collection.profile
     let reads = collection.fullReads
-    let fields = profile.fields.map(json(of:))
+    let fields = profile.fields.map { Self.fieldColumns.object(of: $0) }
     let below: [JSONObject] = collection.subcollections.map {
       ["id": $0.id, "documents": $0.documents]
     }
@@ -171,15 +185,6 @@ struct InspectionPrinter {
       "documentsBelow": collection.documentsBelow, "subcollections": below,
       "incremental": incremental, "expiry": expiry, "fullReads": reads,
       "cost": reads.map { price.cost(of: $0).amount }, "currency": price.currency,
-    ]
-  }
-
-  private func json(of field: SampledField) -> JSONObject {
-    let kinds = field.kinds.map { ($0.kind.rawValue, $0.count) }
-    return [
-      "path": field.path.description, "of": field.of, "present": field.present,
-      "missing": field.missing, "types": Dictionary(kinds) { first, _ in first },
-      "minElements": field.lengths?.lowerBound, "maxElements": field.lengths?.upperBound,
     ]
   }
 

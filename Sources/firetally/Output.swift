@@ -73,14 +73,18 @@ struct Output: Sendable {
   }
 
   /// Prints one object per row for programs, or a table for people.
+  ///
+  /// The object also has the members of `whole`. A compact one lacks members without a value.
   func print<Row>(
-    _ rows: some Sequence<Row>, _ head: [String], rightAligned: Set<Int> = [],
-    json: (Row) throws -> JSONObject, cells: (Row) -> [String]
+    _ rows: some Sequence<Row>, as type: String, isCompact: Bool = false,
+    _ columns: [OutputColumn<Row>], whole: (Row) -> (any Encodable & Sendable)? = { _ in nil }
   ) throws {
-    guard !isJSON else { return try rows.forEach { try print(json: try json($0)) } }
-    var table = TextTable(head, rightAligned: rightAligned)
-    for row in rows { table.add(cells(row)) }
-    print(table.text)
+    guard isJSON else { return print(columns.table(of: rows).text) }
+    for row in rows {
+      let object = columns.object(of: row, as: type)
+      let members = isCompact ? .compact(object) : object
+      try print(json: whole(row).map { JSONObject($0, members) } ?? members)
+    }
   }
 
   /// Prints a block of requested lines.

@@ -14,24 +14,39 @@ struct RunRecord {
   /// The runs that this one represents in a list; nil for only itself.
   var listed: ListedRun?
 
-  static func table(of records: some Sequence<RunRecord>) -> String {
-    var table = TextTable(
-      [
-        "RUN", "JOB", "STARTED", "TOOK", "OUTCOME", "FETCHED", "STORED", "SKIPPED", "READS",
-        "COST", "REASON",
-      ], rightAligned: [0, 3, 5, 6, 7, 8, 9])
-    for record in records {
-      let counts = record.run.counts
-      table.add([
-        record.id, record.run.job, record.started.description, record.took, record.outcome,
-        NumberWords.grouped(counts.fetched), NumberWords.grouped(counts.storedTotal),
-        NumberWords.grouped(counts.skippedTotal), record.listedReads,
-        record.run.estimatedCost.map(NumberWords.money) ?? "-",
-        (record.reason ?? record.repetition).map { VisibleText.clipped($0, to: Self.longestReason) }
-          ?? "-",
-      ])
-    }
-    return table.text
+  /// The columns of the list.
+  static var columns: [OutputColumn<RunRecord>] {
+    [
+      OutputColumn("RUN", "id", isNumber: true) { $0.run.id },
+      OutputColumn("JOB", "job") { $0.run.job },
+      OutputColumn(
+        "STARTED", "localStartedAt", value: { $0.started.iso8601 },
+        cell: { $0.started.description }),
+      OutputColumn("TOOK", "seconds", isNumber: true, value: { $0.seconds }, cell: { $0.took }),
+      OutputColumn(
+        "OUTCOME", "outcome", value: { $0.run.outcome.rawValue }, cell: { $0.outcome }),
+      count("FETCHED", "fetched") { $0.fetched },
+      count("STORED", "stored") { $0.storedTotal },
+      count("SKIPPED", "skipped") { $0.skippedTotal },
+      OutputColumn(
+        "READS", "billedReads", isNumber: true, value: { $0.run.counts.billedReads },
+        cell: { $0.listedReads }),
+      OutputColumn(
+        "COST", "estimatedCost", isNumber: true, value: { $0.run.estimatedCost },
+        cell: { $0.run.estimatedCost.map(NumberWords.money) }),
+      OutputColumn(
+        "REASON", "reason", value: { $0.reason },
+        cell: { ($0.reason ?? $0.repetition).map { VisibleText.clipped($0, to: longestReason) } }),
+      .members { $0.others },
+    ]
+  }
+
+  private static func count(
+    _ heading: String, _ member: String, _ count: @escaping (RunCounts) -> Int
+  ) -> OutputColumn<RunRecord> {
+    OutputColumn(
+      heading, member, isNumber: true, value: { count($0.run.counts) },
+      cell: { NumberWords.grouped(count($0.run.counts)) })
   }
 
   /// Returns all known facts, one per line, and the log.
@@ -152,19 +167,18 @@ struct RunRecord {
 /// The JSON form of the run.
 extension RunRecord {
   /// The members of the run in a list.
-  var members: JSONObject {
+  var members: JSONObject { Self.columns.object(of: self, as: "run_record") }
+
+  /// Those that are not in the table.
+  fileprivate var others: JSONObject {
     let counts = run.counts
     return [
-      "message_type": "run_record", "id": run.id, "job": run.job, "kind": run.kind,
-      "trigger": run.trigger.rawValue, "startedAt": run.startedAt,
-      "localStartedAt": started.iso8601, "endedAt": run.endedAt, "seconds": seconds,
-      "outcome": run.outcome.rawValue, "isRunning": isRunning,
-      "refusedBy": run.refusedBy?.rawValue, "exitStatus": exitStatus, "fetched": counts.fetched,
-      "inserted": counts.inserted, "updated": counts.updated, "unchanged": counts.unchanged,
-      "deleted": counts.deleted, "stored": counts.storedTotal, "skipped": counts.skippedTotal,
-      "skippedByReason": counts.skipped, "billedReads": counts.billedReads,
+      "kind": run.kind, "trigger": run.trigger.rawValue, "startedAt": run.startedAt,
+      "endedAt": run.endedAt, "isRunning": isRunning, "refusedBy": run.refusedBy?.rawValue,
+      "exitStatus": exitStatus, "inserted": counts.inserted, "updated": counts.updated,
+      "unchanged": counts.unchanged, "deleted": counts.deleted, "skippedByReason": counts.skipped,
       "requests": counts.requests, "retries": counts.retries, "bytes": counts.bytes,
-      "edition": run.edition?.rawValue, "estimatedCost": run.estimatedCost, "reason": reason,
+      "edition": run.edition?.rawValue,
     ]
   }
 

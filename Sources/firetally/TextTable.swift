@@ -20,23 +20,15 @@ struct TextTable {
     self.rightAligned = rightAligned
   }
 
-  /// Returns a table with one value per row, for `show` commands.
-  static func fields(
-    _ fields: [(String, String?)], head: String = "FIELD", none: String = "-"
-  ) -> TextTable {
-    var table = TextTable([head, "VALUE"])
-    for (name, value) in fields { table.add([name, value ?? none]) }
-    return table
-  }
-
   mutating func add(_ row: [String]) {
     rows.append(row.map(VisibleText.line))
   }
 
-  /// Adds a row with one coloured cell.
-  mutating func add(_ row: [String], colouring column: Int, _ colour: @escaping (String) -> String)
-  {
-    colours[[rows.count, column]] = colour
+  /// Adds a row with one coloured cell; nil for none.
+  mutating func add(
+    _ row: [String], colouring column: Int?, _ colour: @escaping (String) -> String
+  ) {
+    if let column { colours[[rows.count, column]] = colour }
     add(row)
   }
 

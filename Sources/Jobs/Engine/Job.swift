@@ -121,7 +121,9 @@ package struct BrokenJob: Hashable, Sendable {
   package var problem: WorkspaceError { .jobFiles(error) }
 
   /// The word for its kind in lists and in the ledger.
-  package var kindWord: String { kind?.rawValue ?? "unknown" }
+  package var kindWord: String { kind?.rawValue ?? Self.unknownKind }
+
+  package static let unknownKind = "unknown"
 }
 
 /// A kind of job: the options in its files, its work and its cost.

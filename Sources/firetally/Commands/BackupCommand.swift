@@ -91,27 +91,30 @@ struct BackupCommand: ParsableCommand {
       guard !entries.isEmpty else {
         return invocation.output.remark("There is no backup in \(folder.path).")
       }
-      let zone = source.timeZone(invocation)
       try invocation.output.print(
-        entries, ["FILE", "MADE", "AGE", "SIZE", "SCHEMA", "MADE BY", "MANIFEST"],
-        rightAligned: [2, 3, 4],
-        json: {
-          [
-            "message_type": "backup_entry", "path": $0.path, "createdAt": $0.createdAt,
-            "bytes": $0.bytes, "schema": $0.schema, "reason": $0.reason?.rawValue,
-            "manifest": $0.manifest.rawValue,
-          ]
-        }
-      ) { entry in
-        let age = (invocation.now - entry.createdAt).fractionalSeconds
-        return [
-          entry.name, ZonedTime(entry.createdAt, in: zone).description,
-          NumberWords.roughly(seconds: age),
-          NumberWords.bytes(entry.bytes),
-          entry.schema.map(String.init) ?? "?", entry.reason?.rawValue ?? "-",
-          entry.manifest.text,
-        ]
-      }
+        entries, as: "backup_entry",
+        Self.columns(at: invocation.now, in: source.timeZone(invocation)))
+    }
+
+    private static func columns(
+      at now: Instant, in zone: TimeZone
+    ) -> [OutputColumn<BackupEntry>] {
+      [
+        OutputColumn("FILE", "path", value: { $0.path }, cell: { $0.name }),
+        .time("MADE", "createdAt", words: { ZonedTime($0, in: zone).description }) {
+          $0.createdAt
+        },
+        OutputColumn("AGE", isNumber: true) {
+          NumberWords.roughly(seconds: (now - $0.createdAt).fractionalSeconds)
+        },
+        OutputColumn(
+          "SIZE", "bytes", isNumber: true, value: { $0.bytes },
+          cell: { NumberWords.bytes($0.bytes) }),
+        OutputColumn("SCHEMA", "schema", isNumber: true, none: "?") { $0.schema },
+        OutputColumn("MADE BY", "reason") { $0.reason?.rawValue },
+        OutputColumn(
+          "MANIFEST", "manifest", value: { $0.manifest.rawValue }, cell: { $0.manifest.text }),
+      ]
     }
   }
 }

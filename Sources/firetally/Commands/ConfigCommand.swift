@@ -27,9 +27,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
       let (invocation, opened) = try global.openWorkspace()
       let values = try values(opened.workspace, invocation)
-      try invocation.output.print(values, ["KEY", "VALUE", "FROM"], json: line) { value in
-        [value.key, value.value ?? "-", value.origin]
-      }
+      try invocation.output.print(values, as: "config_value", columns)
     }
 
     private func values(
@@ -43,17 +41,18 @@ struct ConfigCommand: ParsableCommand {
       return try selection.jobs.flatMap { try EffectiveConfiguration.job($0, in: workspace) }
     }
 
-    private func line(_ value: EffectiveValue) -> JSONObject {
-      let (file, line, variables): (String?, Int?, [String]) =
-        switch value.source {
-        case .file(let path, let number): (path, number, value.variables)
-        case .environment(let variable): (nil, nil, [variable])
-        case .option, .default: (nil, nil, value.variables)
-        }
-      return [
-        // The job is null for `firetally.yml`.
-        "message_type": "config_value", "job": job, "key": value.key, "value": value.value,
-        "source": value.word, "file": file, "line": line, "variables": variables,
+    private var columns: [OutputColumn<EffectiveValue>] {
+      [
+        OutputColumn("KEY", "key") { $0.key },
+        OutputColumn("VALUE", "value") { $0.value },
+        OutputColumn("FROM", "source", value: { $0.word }, cell: { $0.origin }),
+        .members { value in
+          // The job is null for `firetally.yml`.
+          [
+            "job": job, "file": value.place?.file, "line": value.place?.line,
+            "variables": value.allVariables,
+          ]
+        },
       ]
     }
   }
@@ -101,6 +100,16 @@ struct ConfigCommand: ParsableCommand {
 extension ConfigurationSchema: ExpressibleByArgument {}
 
 extension EffectiveValue {
+  /// The place in a file; nil for a value of another source.
+  fileprivate var place: (file: String, line: Int)? {
+    if case .file(let path, let line) = source { (path, line) } else { nil }
+  }
+
+  /// The variables in the value, or the one that is the value.
+  fileprivate var allVariables: [String] {
+    if case .environment(let variable) = source { [variable] } else { variables }
+  }
+
   fileprivate var word: String {
     switch source {
     case .file: "file"

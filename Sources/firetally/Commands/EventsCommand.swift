@@ -69,22 +69,21 @@ struct EventsCommand: ParsableCommand {
       let (invocation, opened, store) = try global.openReadable()
       let events = try store.read { try $0.newestEvents(selection.filter, limit: count.fetched) }
       try invocation.output.print(
-        events.prefix(count.limit), ["AT", "NAME", "USER", "COUNTRY", "VERSION"], json: Self.line
-      ) { event in
+        events.prefix(count.limit), as: "event", isCompact: true,
         [
-          opened.clock(event.at), event.name, event.userId, event.country ?? "",
-          event.appVersion ?? "",
-        ]
-      }
+          .time("AT", "at", words: opened.clock) { $0.at },
+          OutputColumn("NAME", "name") { $0.name },
+          OutputColumn("USER", "userId") { $0.userId },
+          OutputColumn("COUNTRY", "country", none: "") { $0.country },
+          OutputColumn("VERSION", "appVersion", none: "") { $0.appVersion },
+          .members {
+            [
+              "platform": $0.platform,
+              "parameters": JSONObject($0.parameters.mapValues(\.plain)),
+            ]
+          },
+        ])
       count.printMore(of: events, on: invocation.output)
-    }
-
-    private static func line(_ event: Event) -> JSONObject {
-      .compact([
-        "message_type": "event", "at": event.at, "name": event.name, "userId": event.userId,
-        "country": event.country, "appVersion": event.appVersion, "platform": event.platform,
-        "parameters": JSONObject(event.parameters.mapValues(\.plain)),
-      ])
     }
   }
 

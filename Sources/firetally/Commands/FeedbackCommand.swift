@@ -62,30 +62,30 @@ struct FeedbackCommand: ParsableCommand {
         entries.lazy.map { (entry: $0, themes: sorter.themes(of: $0)) }
           .filter { row in theme.map(row.themes.contains) ?? true }.prefix(count.fetched))
       try invocation.output.print(
-        rows.prefix(count.limit),
-        ["WRITTEN", "ID", "STARS", "ORIGIN", "STATE", "DONE", "THEMES", "USER", "FEEDBACK"],
-        rightAligned: [2], json: { Self.line($0.entry, $0.themes) }
-      ) { entry, themes in
-        let feedback = entry.feedback
-        return [
-          opened.clock(Instant(unixSeconds: feedback.timestamp)), entry.id, String(feedback.stars),
-          entry.origin.rawValue, entry.state?.rawValue ?? "-",
-          entry.mark.doneAt == nil ? "-" : "done",
-          themes.isEmpty ? "-" : themes.joined(separator: " "), feedback.userId, feedback.text,
-        ]
-      }
+        rows.prefix(count.limit), as: "feedback", isCompact: true, Self.columns(opened))
       count.printMore(of: rows, on: invocation.output)
     }
 
-    /// Returns an entry; foreign feedback has no state, and open feedback has no time.
-    private static func line(
-      _ entry: RatingsData.FeedbackEntry, _ themes: [String]
-    ) -> JSONObject {
-      .compact([
-        "message_type": "feedback", "feedback": entry.feedback, "origin": entry.origin,
-        "state": entry.state, "remoteName": entry.remoteName, "id": entry.id, "themes": themes,
-        "doneAt": entry.mark.doneAt,
-      ])
+    /// Foreign feedback has no state, and open feedback has no time.
+    private static func columns(
+      _ opened: OpenWorkspace
+    ) -> [OutputColumn<(entry: RatingsData.FeedbackEntry, themes: [String])>] {
+      [
+        OutputColumn("WRITTEN") { opened.clock(Instant(unixSeconds: $0.entry.feedback.timestamp)) },
+        OutputColumn("ID", "id") { $0.entry.id },
+        OutputColumn("STARS", isNumber: true) { "\($0.entry.feedback.stars)" },
+        OutputColumn("ORIGIN", "origin") { $0.entry.origin.rawValue },
+        OutputColumn("STATE", "state") { $0.entry.state?.rawValue },
+        OutputColumn(
+          "DONE", "doneAt", value: { $0.entry.mark.doneAt },
+          cell: { $0.entry.isOpen ? nil : "done" }),
+        OutputColumn(
+          "THEMES", "themes", value: { $0.themes },
+          cell: { $0.themes.isEmpty ? nil : $0.themes.joined(separator: " ") }),
+        OutputColumn("USER") { $0.entry.feedback.userId },
+        OutputColumn("FEEDBACK") { $0.entry.feedback.text },
+        .members { ["feedback": $0.entry.feedback, "remoteName": $0.entry.remoteName] },
+      ]
     }
   }
 }

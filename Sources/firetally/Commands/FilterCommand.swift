@@ -25,18 +25,19 @@ struct FilterCommand: ParsableCommand {
     func run() throws {
       let (invocation, session) = try global.readSession()
       let filter = try session.store.read { try $0.validFilter(of: try session.profile(in: $0)) }
-      let criteria = [
-        ("gender", filter.gender?.rawValue), ("country", filter.country),
-        ("language", filter.language), ("min age", filter.minAge.map(String.init)),
-        ("max age", filter.maxAge.map(String.init)), ("nearby", filter.isNearbyOnly ? "yes" : nil),
+      let criteria: [OutputColumn<UserFilter>] = [
+        OutputColumn("gender", "gender") { $0.gender?.rawValue },
+        OutputColumn("country", "country") { $0.country },
+        OutputColumn("language", "language") { $0.language },
+        OutputColumn("min age", "minAge") { $0.minAge },
+        OutputColumn("max age", "maxAge") { $0.maxAge },
+        OutputColumn(
+          "nearby", "isNearbyOnly", value: { $0.isNearbyOnly },
+          cell: { $0.isNearbyOnly ? "yes" : nil }),
       ]
       try invocation.output.print(
-        TextTable.fields(criteria, head: "CRITERION", none: "any").text,
-        json: .compact([
-          "message_type": "filter", "gender": filter.gender, "country": filter.country,
-          "language": filter.language, "minAge": filter.minAge, "maxAge": filter.maxAge,
-          "isNearbyOnly": filter.isNearbyOnly,
-        ]))
+        criteria.fields(of: filter, head: "CRITERION", none: "any").text,
+        json: .compact(criteria.object(of: filter, as: "filter")))
     }
   }
 

@@ -17,7 +17,6 @@ struct JobsCommand: ParsableCommand {
   func run() throws {
     let (invocation, opened) = try global.openWorkspace()
     let catalog = try opened.workspace.jobs()
-    let jobs = catalog.jobs
     let now = invocation.now
     let (lastRuns, judgedRuns, futureRuns) =
       try opened.readStore().map {
@@ -31,48 +30,61 @@ struct JobsCommand: ParsableCommand {
         RunningJobs.isRunning($0, of: job, at: now, isLocked: isLocked)
       } ?? false
     }
-    guard !invocation.output.isJSON else {
-      let lines =
-        jobs.map { Self.line($0, lastRuns[$0.name], isRunning: isRunning($0)) }
-        + catalog.broken.map { Self.line($0, lastRuns[$0.name]) }
-      return try lines.forEach { try invocation.output.print(json: $0) }
-    }
-    var table = TextTable(["JOB", "KIND", "SCHEDULE", "LAST RUN", "OUTCOME", "DESCRIPTION"])
-    for job in jobs {
-      let last = lastRuns[job.name]
-      table.add([
-        job.name, job.kind.rawValue, job.schedule?.fields ?? "-",
-        last.map { opened.clock($0.startedAt) } ?? "never",
-        isRunning(job) ? "running" : last?.outcome.rawValue ?? "-", job.description,
-      ])
-    }
-    for job in catalog.broken {
-      table.add([
-        job.name, job.kind?.rawValue ?? "-", "-",
-        lastRuns[job.name].map { opened.clock($0.startedAt) } ?? "never",
-        "broken", "Its file is wrong; see below.",
-      ])
-    }
-    invocation.output.print(table.text)
-    for job in catalog.broken { invocation.output.print(VisibleText.of("\n\(job.error)")) }
-    if let futureRuns { invocation.output.print("\n\(futureRuns.sentence) \(FutureRuns.advice)") }
+    let rows =
+      catalog.jobs.map { ListedJob($0, lastRuns[$0.name], isRunning: isRunning($0)) }
+      + catalog.broken.map { ListedJob($0, lastRuns[$0.name]) }
+    let output = invocation.output
+    try output.print(rows, as: "job", isCompact: true, ListedJob.columns(opened))
+    guard !output.isJSON else { return }
+    for job in catalog.broken { output.print(VisibleText.of("\n\(job.error)")) }
+    if let futureRuns { output.print("\n\(futureRuns.sentence) \(FutureRuns.advice)") }
+  }
+}
+
+/// A job in the list, also one whose file is wrong.
+private struct ListedJob {
+  let name: String
+  /// Nil when its file names none.
+  let kind: JobKindName?
+  let description: String
+  let schedule: String?
+  let needs: [String]
+  let lastRun: Run?
+  /// The last run has no end and was not killed.
+  let isRunning: Bool
+  /// The problems of its file, which prevent it from running.
+  let problem: String?
+
+  init(_ job: Job, _ lastRun: Run?, isRunning: Bool) {
+    (name, kind, description) = (job.name, job.kind, job.description)
+    (schedule, needs, problem) = (job.schedule?.fields, job.needs, nil)
+    (self.lastRun, self.isRunning) = (lastRun, isRunning)
   }
 
-  private static func line(_ job: Job, _ lastRun: Run?, isRunning: Bool) -> JSONObject {
-    .compact([
-      "message_type": "job", "name": job.name, "kind": job.kind.rawValue,
-      "description": job.description, "schedule": job.schedule?.fields, "needs": job.needs,
-      // The last run has no end and was not killed.
-      "lastRun": lastRun, "isRunning": isRunning,
-    ])
+  init(_ job: BrokenJob, _ lastRun: Run?) {
+    (name, kind, description) = (job.name, job.kind, "")
+    (schedule, needs, problem) = (nil, [], job.error.description)
+    (self.lastRun, isRunning) = (lastRun, false)
   }
 
-  /// Returns a broken job with the problems of its file, which prevent it from running.
-  private static func line(_ job: BrokenJob, _ lastRun: Run?) -> JSONObject {
-    .compact([
-      "message_type": "job", "name": job.name, "kind": job.kindWord, "description": "",
-      "needs": [] as [String], "lastRun": lastRun, "isRunning": false,
-      "problem": job.error.description,
-    ])
+  static func columns(_ opened: OpenWorkspace) -> [OutputColumn<ListedJob>] {
+    [
+      OutputColumn("JOB", "name") { $0.name },
+      OutputColumn(
+        "KIND", "kind", value: { $0.kind?.rawValue ?? BrokenJob.unknownKind },
+        cell: { $0.kind?.rawValue }),
+      OutputColumn("SCHEDULE", "schedule") { $0.schedule },
+      OutputColumn(
+        "LAST RUN", "lastRun", value: { $0.lastRun },
+        cell: { $0.lastRun.map { opened.clock($0.startedAt) } ?? "never" }),
+      OutputColumn("OUTCOME") { job in
+        job.problem != nil
+          ? "broken" : job.isRunning ? "running" : job.lastRun?.outcome.rawValue
+      },
+      OutputColumn(
+        "DESCRIPTION", "description", value: { $0.description },
+        cell: { $0.problem == nil ? $0.description : "Its file is wrong; see below." }),
+      .members { ["needs": $0.needs, "isRunning": $0.isRunning, "problem": $0.problem] },
+    ]
   }
 }

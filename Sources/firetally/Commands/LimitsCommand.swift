@@ -28,17 +28,7 @@ struct LimitsCommand: ParsableCommand {
       let invocation = Invocation(global)
       let snapshot = try invocation.limitSnapshot()
       let checks = Feature.allCases.map { snapshot.peek($0, now: invocation.now) }
-      try invocation.output.print(
-        checks, ["FEATURE", "USED", "LIMIT", "COOLDOWN", "MAY PROCEED", "WHY"], json: { $0.line() }
-      ) { check in
-        let decision = check.result
-        return [
-          decision.feature.rawValue, String(decision.currentUsage),
-          decision.limit.map { String($0.limit) } ?? "-",
-          decision.limit.map { "\($0.cooldownSeconds) s" } ?? "-",
-          decision.canProceed ? "yes" : "no", decision.reason,
-        ]
-      }
+      try invocation.output.print(checks, as: "limit", LimitCheck.columns, whole: { $0.members })
     }
   }
 
@@ -272,14 +262,29 @@ extension Invocation {
 /// A decision as JSON; the names are those of `docs/limits.md#cooldowns`.
 extension LimitCheck {
   func line(explain: Bool = false) -> JSONObject {
-    let line: JSONObject = [
-      "message_type": "limit", "feature": result.feature, "canProceed": result.canProceed,
-      "showPopup": result.showPopup, "currentUsage": result.currentUsage,
-      "limit": result.limit?.limit, "isLimitReached": result.isLimitReached,
-      "tier": result.tier, "userType": result.userType, "reason": result.reason,
-    ]
+    let line = Self.columns.object(of: self, as: "limit").merging(members)
     let steps: [JSONObject] = result.steps.map { ["id": $0.id, "text": $0.text] }
-    return (explain ? line.merging(["steps": steps]) : line).merging(members)
+    return explain ? line.merging(["steps": steps]) : line
+  }
+
+  /// What all decisions say, without `members`.
+  fileprivate static var columns: [OutputColumn<LimitCheck>] {
+    [
+      OutputColumn("FEATURE", "feature") { $0.result.feature.rawValue },
+      OutputColumn("USED", "currentUsage") { $0.result.currentUsage },
+      OutputColumn("LIMIT", "limit") { $0.result.limit?.limit },
+      OutputColumn("COOLDOWN") { $0.result.limit.map { "\($0.cooldownSeconds) s" } },
+      OutputColumn(
+        "MAY PROCEED", "canProceed", value: { $0.result.canProceed },
+        cell: { $0.result.canProceed ? "yes" : "no" }),
+      OutputColumn("WHY", "reason") { $0.result.reason },
+      .members {
+        [
+          "showPopup": $0.result.showPopup, "isLimitReached": $0.result.isLimitReached,
+          "tier": $0.result.tier, "userType": $0.result.userType,
+        ]
+      },
+    ]
   }
 
   /// The limit's state as members of a limited command's own JSON object.

@@ -70,29 +70,29 @@ struct MomentCommand: ParsableCommand {
         try $0.outboxItems(kind: .moment, profile: global.profile, limit: count.fetched)
       }
       try invocation.output.print(
-        items.prefix(count.limit), ["ID", "STATE", "SUBMITTED", "TRIES", "WAITS FOR", "TEXT"],
-        rightAligned: [0, 3], json: Self.line
-      ) { item in
-        [
-          String(item.id), item.state.rawValue, opened.clock(item.createdAt),
-          String(item.attempts), Self.wait(of: item, in: opened.clock) ?? "-",
-          Self.moment(in: item)?.text ?? "(cannot be read)",
-        ]
-      }
+        items.prefix(count.limit), as: "moment", isCompact: true, Self.columns(opened))
       count.printMore(of: items, on: invocation.output)
       let counts = MomentCounts(snapshot: snapshot)
       try invocation.output.print("\n" + counts.text, json: counts.line)
     }
 
-    private static func line(_ item: OutboxItem) -> JSONObject {
-      let moment = moment(in: item)
-      return .compact([
-        "message_type": "moment", "id": item.id, "state": item.state, "createdAt": item.createdAt,
-        "attempts": item.attempts, "clientId": moment?.clientId, "text": moment?.text,
-        "waitsFor": wait(of: item, in: \.iso8601), "nextAttemptAt": item.nextAttemptAt,
-        "lastError": item.lastError, "deliveredAt": item.deliveredAt,
-        "remoteName": item.remoteName,
-      ])
+    private static func columns(_ opened: OpenWorkspace) -> [OutputColumn<OutboxItem>] {
+      [
+        OutputColumn("ID", "id", isNumber: true) { $0.id },
+        OutputColumn("STATE", "state") { $0.state.rawValue },
+        .time("SUBMITTED", "createdAt", words: opened.clock) { $0.createdAt },
+        OutputColumn("TRIES", "attempts", isNumber: true) { $0.attempts },
+        OutputColumn(
+          "WAITS FOR", "waitsFor", value: { wait(of: $0, in: \.iso8601) },
+          cell: { wait(of: $0, in: opened.clock) }),
+        OutputColumn("TEXT", "text", none: "(cannot be read)") { moment(in: $0)?.text },
+        .members {
+          [
+            "clientId": moment(in: $0)?.clientId, "nextAttemptAt": $0.nextAttemptAt,
+            "lastError": $0.lastError, "deliveredAt": $0.deliveredAt, "remoteName": $0.remoteName,
+          ]
+        },
+      ]
     }
 
     /// Nil when the payload cannot be read.

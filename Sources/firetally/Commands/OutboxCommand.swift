@@ -25,17 +25,17 @@ struct OutboxCommand: ParsableCommand {
       let states = Set([state].compactMap(\.self))
       let items = try store.read { try $0.outboxItems(in: states, limit: count.fetched) }
       try invocation.output.print(
-        items.prefix(count.limit),
-        ["ID", "KIND", "STATE", "MADE", "TRIES", "NEXT TRY", "BECAME", "LAST ERROR"],
-        rightAligned: [0, 4], json: { JSONObject($0, ["message_type": "outbox_item"]) }
-      ) { item in
+        items.prefix(count.limit), as: "outbox_item",
         [
-          String(item.id), item.kind.rawValue, item.state.rawValue, opened.clock(item.createdAt),
-          String(item.attempts), item.nextAttemptAt.map(opened.clock) ?? "-",
-          item.remoteName ?? "-",
-          item.lastError ?? "-",
-        ]
-      }
+          OutputColumn("ID", isNumber: true) { "\($0.id)" },
+          OutputColumn("KIND") { $0.kind.rawValue },
+          OutputColumn("STATE") { $0.state.rawValue },
+          OutputColumn("MADE") { opened.clock($0.createdAt) },
+          OutputColumn("TRIES", isNumber: true) { "\($0.attempts)" },
+          OutputColumn("NEXT TRY") { $0.nextAttemptAt.map(opened.clock) },
+          OutputColumn("BECAME") { $0.remoteName },
+          OutputColumn("LAST ERROR") { $0.lastError },
+        ], whole: { $0 })
       count.printMore(of: items, on: invocation.output)
     }
   }

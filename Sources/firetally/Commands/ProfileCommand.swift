@@ -27,8 +27,10 @@ struct ProfileCommand: ParsableCommand {
       let invocation = Invocation(global)
       let snapshot = try invocation.limitSnapshot()
       let (profile, allowance) = (snapshot.profile, MomentAllowance(snapshot.settings))
+      let columns = Profile.columns(allowance)
       try invocation.output.print(
-        TextTable.fields(profile.fields(allowance)).text, json: profile.line(allowance))
+        columns.fields(of: profile).text, json: .compact(columns.object(of: profile, as: "profile"))
+      )
     }
   }
 
@@ -46,13 +48,14 @@ struct ProfileCommand: ParsableCommand {
       var profiles = try store?.read { try $0.profiles() } ?? []
       if profiles.first?.name != Profile.defaultName { profiles.insert(Profile(), at: 0) }
       try invocation.output.print(
-        profiles, ["NAME", "DEFAULT", "TIER", "USER ID", "USERS REFRESHED"], json: { $0.line() }
-      ) { profile in
+        profiles, as: "profile",
         [
-          profile.name, profile.name == Profile.defaultName ? "yes" : "-", profile.tier.rawValue,
-          profile.userId ?? "-", profile.usersRefreshedAt.map(opened.clock) ?? "never",
-        ]
-      }
+          OutputColumn("NAME") { $0.name },
+          OutputColumn("DEFAULT") { $0.name == Profile.defaultName ? "yes" : nil },
+          OutputColumn("TIER") { $0.tier.rawValue },
+          OutputColumn("USER ID") { $0.userId },
+          OutputColumn("USERS REFRESHED") { $0.usersRefreshedAt.map(opened.clock) ?? "never" },
+        ], whole: { JSONObject.compact(Profile.columns().object(of: $0, as: "profile")) })
     }
   }
 
@@ -188,44 +191,50 @@ struct ProfileLocateCommand: AsyncParsableCommand {
       if profile.city != place.city { cityBefore = profile.city }
       profile.city = place.city
     }
-    let fields = [
-      ("city", place.city), ("city before", cityBefore), ("region", place.region),
-      ("country", place.country), ("address", place.address),
+    let fields: [OutputColumn<GeoPlace>] = [
+      OutputColumn("city", "city") { $0.city },
+      OutputColumn("city before", "cityBefore") { _ in cityBefore },
+      OutputColumn("region", "region") { $0.region },
+      OutputColumn("country", "country") { $0.country },
+      OutputColumn("address", "address") { $0.address },
     ]
     try invocation.output.print(
-      TextTable.fields(fields.filter { $0.1 != nil }).text,
-      json: .compact([
-        "message_type": "place", "city": place.city, "cityBefore": cityBefore,
-        "region": place.region, "country": place.country, "address": place.address,
-      ]))
+      fields.filter { $0.cell(place) != nil }.fields(of: place).text,
+      json: .compact(fields.object(of: place, as: "place")))
   }
 }
 
 extension Profile {
-  /// Returns the fields for people; the moments that the tier allows are in words.
-  fileprivate func fields(_ allowance: MomentAllowance) -> [(String, String?)] {
+  /// Returns all that a profile has; no moments if no allowance is given.
+  fileprivate static func columns(_ allowance: MomentAllowance? = nil) -> [OutputColumn<Profile>] {
     [
-      ("name", name), ("user id", userId), ("tier", tier.rawValue), ("city", city),
-      ("gender", gender), ("country", country), ("app version", appVersion),
-      ("first account", firstAccountCreatedAt?.description),
-      ("account created", authCreatedAt?.description), ("time zone", timeZone),
-      ("price", price), ("users refreshed", usersRefreshedAt?.iso8601),
-      ("messages sent", String(rating.sent)), ("messages received", String(rating.received)),
-      ("rating tries", String(rating.tries)), ("moments", allowance.words(for: tier)),
-      ("timeline", isTimelineRestricted ? "restricted to the newest moments" : "whole"),
+      OutputColumn("name", "name") { $0.name },
+      OutputColumn("user id", "userId") { $0.userId },
+      OutputColumn("tier", "tier") { $0.tier.rawValue },
+      OutputColumn("city", "city") { $0.city },
+      OutputColumn("gender", "gender") { $0.gender },
+      OutputColumn("country", "country") { $0.country },
+      OutputColumn("app version", "appVersion") { $0.appVersion },
+      .time("first account", "firstAccountCreatedAt", words: \.description) {
+        $0.firstAccountCreatedAt
+      },
+      .time("account created", "accountCreatedAt", words: \.description) { $0.authCreatedAt },
+      OutputColumn("time zone", "timeZone") { $0.timeZone },
+      OutputColumn("price", "price") { $0.price },
+      .time("users refreshed", "usersRefreshedAt", words: \.iso8601) { $0.usersRefreshedAt },
+      OutputColumn("messages sent") { "\($0.rating.sent)" },
+      OutputColumn("messages received") { "\($0.rating.received)" },
+      OutputColumn("rating tries") { "\($0.rating.tries)" },
+      OutputColumn("moments", "moments") { allowance?.words(for: $0.tier) },
+      OutputColumn(
+        "timeline", "isTimelineRestricted", value: { $0.isTimelineRestricted },
+        cell: { $0.isTimelineRestricted ? "restricted to the newest moments" : "whole" }),
+      .members {
+        [
+          "isDefault": $0.name == Profile.defaultName, "filter": $0.filter, "rating": $0.rating,
+        ]
+      },
     ]
-  }
-
-  /// Returns the profile; without moments if no allowance is given.
-  fileprivate func line(_ allowance: MomentAllowance? = nil) -> JSONObject {
-    .compact([
-      "message_type": "profile", "name": name, "isDefault": name == Profile.defaultName,
-      "userId": userId, "tier": tier, "city": city, "gender": gender, "country": country,
-      "appVersion": appVersion, "firstAccountCreatedAt": firstAccountCreatedAt,
-      "accountCreatedAt": authCreatedAt, "timeZone": timeZone, "price": price, "filter": filter,
-      "usersRefreshedAt": usersRefreshedAt, "rating": rating,
-      "moments": allowance?.words(for: tier), "isTimelineRestricted": isTimelineRestricted,
-    ])
   }
 }
 

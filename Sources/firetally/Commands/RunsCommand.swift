@@ -46,7 +46,7 @@ struct RunsCommand: ParsableCommand {
       } else if found.isEmpty {
         output.print(failed ? "No such run has failed." : "No run is recorded yet.")
       } else {
-        output.print(RunRecord.table(of: found.prefix(count.limit)))
+        output.print(RunRecord.columns.table(of: found.prefix(count.limit)).text)
         count.printMore(of: found, on: output)
         if let future = try records.futureRuns() {
           output.print("\n\(future.sentence) \(FutureRuns.advice)")

@@ -49,13 +49,16 @@ struct ScheduleCommand: ParsableCommand {
       // Without names of jobs, a request for all starts is about the jobs with a schedule.
       let isShort = jobs.isEmpty && days != nil
       let unscheduled = isShort ? [] : selection.jobs.filter { $0.schedule == nil }
+      let time = TimeWords(timeZone: opened.config.timeZone, now: invocation.now)
+      let starts = runs.map { Start(job: $0.job, run: $0) }
+      let columns = columns(time, isChanging: runs.contains { $0.clockChange != nil })
       if invocation.output.isJSON {
-        let lines =
-          runs.map { Self.line(of: $0.job, $0) } + unscheduled.map { Self.line(of: $0.name, nil) }
-        for line in lines { try invocation.output.print(json: line) }
+        for start in starts + unscheduled.map({ Start(job: $0.name) }) {
+          try invocation.output.print(json: columns.object(of: start, as: "scheduled_run"))
+        }
       } else {
-        let time = TimeWords(timeZone: opened.config.timeZone, now: invocation.now)
-        invocation.output.print(text(runs, unscheduled, time, in: opened.config.timeZone))
+        let table = starts.isEmpty ? nil : columns.table(of: starts).text
+        invocation.output.print(text(table, unscheduled, in: opened.config.timeZone))
       }
       guard selection.broken.isEmpty else {
         throw WorkspaceError.jobFiles(
@@ -63,34 +66,36 @@ struct ScheduleCommand: ParsableCommand {
       }
     }
 
-    /// Returns a line as in `docs/running.md#what-will-run-when`; nil for a job without a schedule.
-    private static func line(of job: String, _ run: UpcomingRun?) -> JSONObject {
-      [
-        "message_type": "scheduled_run", "at": run?.at, "localTime": run?.local.iso8601,
-        "offset": run?.local.offset, "job": job, "schedule": run?.schedule.fields,
-        "clockChange": run?.clockChange?.rawValue,
+    /// A start of a job; one without a schedule has none.
+    private struct Start {
+      let job: String
+      var run: UpcomingRun?
+    }
+
+    /// The columns of `docs/running.md#what-will-run-when`.
+    private func columns(_ time: TimeWords, isChanging: Bool) -> [OutputColumn<Start>] {
+      let left = OutputColumn<Start>("LEFT") { $0.run.map { time.distance(to: $0.at) } }
+      return [
+        .members { ["at": $0.run?.at, "localTime": $0.run?.local.iso8601] },
+        OutputColumn("DAY") { $0.run?.local.day },
+        OutputColumn("TIME") { $0.run.map { "\($0.local.time.dropLast(3))" } },
+        OutputColumn("OFFSET", "offset") { $0.run?.local.offset },
+      ] + (days == nil ? [left] : []) + [
+        OutputColumn("JOB", "job") { $0.job },
+        OutputColumn("SCHEDULE", "schedule") { $0.run?.schedule.fields },
+        isChanging
+          ? OutputColumn(
+            "CLOCKS", "clockChange", value: { $0.run?.clockChange?.rawValue },
+            cell: { $0.run?.clockChange?.words })
+          : .members { _ in ["clockChange": nil] },
       ]
     }
 
-    private func text(
-      _ runs: [UpcomingRun], _ unscheduled: [Job], _ time: TimeWords, in zone: String
-    ) -> String {
-      let isChanging = runs.contains { $0.clockChange != nil }
-      let isNext = days == nil
-      var table = TextTable(
-        ["DAY", "TIME", "OFFSET"] + (isNext ? ["LEFT"] : []) + ["JOB", "SCHEDULE"]
-          + (isChanging ? ["CLOCKS"] : []))
-      for run in runs {
-        table.add(
-          [run.local.day, String(run.local.time.dropLast(3)), run.local.offset]
-            + (isNext ? [time.distance(to: run.at)] : []) + [run.job, run.schedule.fields]
-            + (isChanging ? [run.clockChange?.words ?? "-"] : []))
-      }
+    /// `table` is nil when nothing is scheduled.
+    private func text(_ table: String?, _ unscheduled: [Job], in zone: String) -> String {
       let period = days.map { "the next \(NumberWords.counted($0, "day"))" }
-      let list =
-        runs.isEmpty ? ["Nothing is scheduled\(period.map { " in \($0)" } ?? "")."] : [table.text]
       return
-        (list
+        ([table ?? "Nothing is scheduled\(period.map { " in \($0)" } ?? "")."]
         + unscheduled.map { "\($0.name) has no schedule: it runs only when you ask for it." }
         + ["", "Times of \(zone), \(period ?? "each job's next start; --days lists every one")."])
         .joined(separator: "\n")

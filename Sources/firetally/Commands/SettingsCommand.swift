@@ -87,23 +87,19 @@ struct SettingsCommand: ParsableCommand {
       let workspace = opened.config.settings.mapValues { String($0) }
       let settingsInForce = settings.all.map { setting in
         (
-          setting,
+          setting: setting,
           candidates: SettingsRule.candidates(
             for: setting.key, fetched: fetched, workspace: workspace)
         )
       }
-      let unknown = SettingsRule.unknown(fetched)
-      if invocation.output.isJSON {
-        for (setting, candidates) in settingsInForce {
-          try invocation.output.print(json: Self.line(setting, candidates))
-        }
-        for line in unknown.map(Self.line) + conditional.map(Self.line) {
-          try invocation.output.print(json: line)
-        }
-      } else {
-        printTables(settingsInForce, unknown, opened, invocation.output)
-        printTable(conditional, invocation.output)
-      }
+      let output = invocation.output
+      try output.print(
+        settingsInForce, as: "setting", isCompact: true,
+        Self.columns(opened, isVerbose: output.isVerbose))
+      try print(
+        SettingsRule.unknown(fetched), as: "unknown_setting", Self.unknownColumns(opened), output)
+      try print(
+        conditional, as: "conditional_setting", isCompact: true, Self.conditionalColumns, output)
       if !fetched.contains(where: { $0.source == .appSettings }) {
         invocation.log.warning(
           "No settings document of the app was fetched: \(settings.sourceWords) are in force. "
@@ -111,83 +107,80 @@ struct SettingsCommand: ParsableCommand {
       }
     }
 
-    private func printTables(
-      _ settings: [(EffectiveSetting, candidates: [SettingCandidate])], _ unknown: [FetchedSetting],
-      _ opened: OpenWorkspace, _ output: Output
-    ) {
-      var head = ["SETTING", "VALUE", "SOURCE", "FETCHED", "WARNING"]
-      if output.isVerbose { head.insert("SAID BY", at: 4) }
-      var table = TextTable(head, rightAligned: [1])
-      for (setting, candidates) in settings {
-        var row = [
-          setting.key.rawValue, setting.value.map(String.init) ?? "not limited",
-          setting.source.rawValue, setting.fetchedAt.map(opened.clock) ?? "-",
-          setting.warning ?? "-",
-        ]
-        let said = candidates.map {
-          "\($0.source.rawValue): \($0.name) = \(VisibleText.clipped($0.text, to: 40))"
-        }
-        if output.isVerbose { row.insert(said.isEmpty ? "-" : said.joined(separator: "; "), at: 4) }
-        table.add(row)
-      }
-      output.print(table.text)
-      guard !unknown.isEmpty else { return }
-      var others = TextTable(["UNKNOWN FIELD", "VALUE", "SOURCE", "FETCHED"])
-      for field in unknown {
-        others.add([
-          VisibleText.clipped(field.wireName, to: 60), VisibleText.clipped(field.rawValue, to: 60),
-          field.source.rawValue, opened.clock(field.fetchedAt),
-        ])
-      }
-      output.print("\n" + others.text)
+    /// Prints a further list, if there is one.
+    private func print<Row>(
+      _ rows: [Row], as type: String, isCompact: Bool = false, _ columns: [OutputColumn<Row>],
+      _ output: Output
+    ) throws {
+      guard !rows.isEmpty else { return }
+      if !output.isJSON { output.print("") }
+      try output.print(rows, as: type, isCompact: isCompact, columns)
     }
 
-    private func printTable(_ conditional: [ConditionalSetting], _ output: Output) {
-      guard !conditional.isEmpty else { return }
-      var table = TextTable(["NOT EVALUATED", "VALUE", "KIND", "CONDITION", "EXPRESSION"])
-      for value in conditional {
-        table.add(
-          [
-            value.wireName, value.rawValue ?? "-", value.kindWords ?? "condition",
-            value.condition.isEmpty ? "-" : value.condition,
-            value.expression.isEmpty ? "-" : value.expression,
-          ].map { VisibleText.clipped($0, to: 60) })
-      }
-      output.print("\n" + table.text)
-    }
-
-    /// Returns a setting in force with the values of all sources, the strongest first; without a
-    /// value there is no limit.
-    private static func line(
-      _ setting: EffectiveSetting, _ candidates: [SettingCandidate]
-    ) -> JSONObject {
-      let said = candidates.map { candidate in
-        JSONObject.compact([
-          "source": candidate.source, "name": candidate.name, "value": candidate.text,
-          "fetchedAt": candidate.fetchedAt,
-        ])
-      }
-      return .compact([
-        "message_type": "setting", "key": setting.key, "value": setting.value,
-        "source": setting.source, "fetchedAt": setting.fetchedAt, "warning": setting.warning,
-        "saidBy": said,
-      ])
-    }
-
-    private static func line(_ value: ConditionalSetting) -> JSONObject {
-      .compact([
-        "message_type": "conditional_setting", "name": value.wireName, "value": value.rawValue,
-        "kind": value.kind, "percent": value.percent,
-        "condition": value.condition.isEmpty ? nil : value.condition,
-        "expression": value.expression,
-      ])
-    }
-
-    private static func line(_ field: FetchedSetting) -> JSONObject {
+    /// A setting in force with the values of all sources, the strongest first; without a value
+    /// there is no limit.
+    private static func columns(
+      _ opened: OpenWorkspace, isVerbose: Bool
+    ) -> [OutputColumn<(setting: EffectiveSetting, candidates: [SettingCandidate])>] {
       [
-        "message_type": "unknown_setting", "name": field.wireName, "value": field.rawValue,
-        "source": field.source, "fetchedAt": field.fetchedAt,
+        OutputColumn("SETTING", "key") { $0.setting.key.rawValue },
+        OutputColumn("VALUE", "value", isNumber: true, none: "not limited") { $0.setting.value },
+        OutputColumn("SOURCE", "source") { $0.setting.source.rawValue },
+        .time("FETCHED", "fetchedAt", words: opened.clock) { $0.setting.fetchedAt },
+        isVerbose
+          ? OutputColumn(
+            "SAID BY", "saidBy", value: { $0.candidates.map(\.members) },
+            cell: {
+              $0.candidates.isEmpty ? nil : $0.candidates.map(\.words).joined(separator: "; ")
+            })
+          : .members { ["saidBy": $0.candidates.map(\.members)] },
+        OutputColumn("WARNING", "warning") { $0.setting.warning },
       ]
     }
+
+    private static func unknownColumns(_ opened: OpenWorkspace) -> [OutputColumn<FetchedSetting>] {
+      [
+        .clipped("UNKNOWN FIELD", "name") { $0.wireName },
+        .clipped("VALUE", "value") { $0.rawValue },
+        OutputColumn("SOURCE", "source") { $0.source.rawValue },
+        .time("FETCHED", "fetchedAt", words: opened.clock) { $0.fetchedAt },
+      ]
+    }
+
+    private static var conditionalColumns: [OutputColumn<ConditionalSetting>] {
+      [
+        .clipped("NOT EVALUATED", "name") { $0.wireName },
+        .clipped("VALUE", "value") { $0.rawValue },
+        OutputColumn(
+          "KIND", "kind", value: { $0.kind },
+          cell: { VisibleText.clipped($0.kindWords ?? "condition", to: 60) }),
+        .clipped("CONDITION", "condition") { $0.condition.isEmpty ? nil : $0.condition },
+        OutputColumn(
+          "EXPRESSION", "expression", value: { $0.expression },
+          cell: { $0.expression.isEmpty ? nil : VisibleText.clipped($0.expression, to: 60) }),
+        .members { ["percent": $0.percent] },
+      ]
+    }
+  }
+}
+
+extension OutputColumn {
+  /// Returns a column of texts, which people get without what is too long.
+  fileprivate static func clipped(
+    _ heading: String, _ member: String, _ value: @escaping (Row) -> String?
+  ) -> OutputColumn {
+    OutputColumn(heading, member, value: value) {
+      value($0).map { VisibleText.clipped($0, to: 60) }
+    }
+  }
+}
+
+extension SettingCandidate {
+  fileprivate var words: String {
+    "\(source.rawValue): \(name) = \(VisibleText.clipped(text, to: 40))"
+  }
+
+  fileprivate var members: JSONObject {
+    .compact(["source": source, "name": name, "value": text, "fetchedAt": fetchedAt])
   }
 }

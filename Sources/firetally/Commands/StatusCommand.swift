@@ -151,19 +151,44 @@ struct WorkspaceStatus {
   }
 
   private func table(on output: Output) -> String {
-    var table = TextTable(["JOB", "STATE", "LAST RUN", "OUTCOME", "LAST SUCCESS", "NEXT RUN"])
-    for job in health.jobs {
-      let since = job.freshness == .failed ? job.failures?.since : nil
-      let cells = [
-        job.job.name, job.freshness.rawValue + (since.map { " since \(clock($0))" } ?? ""),
-        job.lastRun.map { age($0.startedAt) } ?? "never",
-        job.isRunning ? "running" : job.lastRun?.outcome.rawValue ?? "-",
-        job.lastSuccess.map { age($0.startedAt) } ?? "never",
-        job.job.nextDueAt.map { health.time.distance(to: $0) } ?? "-",
-      ]
-      table.add(cells, colouring: 1) { output.coloured($0, Self.colour(of: job.level)) }
-    }
-    return table.text
+    jobColumns.table(
+      of: health.jobs, colouring: "STATE",
+      { output.coloured($0, Self.colour(of: $1.level)) }
+    ).text
+  }
+
+  private var jobColumns: [OutputColumn<JobHealth>] {
+    [
+      OutputColumn("JOB", "job") { $0.job.name },
+      OutputColumn(
+        "STATE", "state", value: { $0.freshness.rawValue },
+        cell: { job in
+          let since = job.freshness == .failed ? job.failures?.since : nil
+          return job.freshness.rawValue + (since.map { " since \(clock($0))" } ?? "")
+        }),
+      OutputColumn(
+        "LAST RUN", "startedAt", value: { $0.lastRun?.startedAt },
+        cell: { $0.lastRun.map { age($0.startedAt) } ?? "never" }),
+      OutputColumn(
+        "OUTCOME", "outcome", value: { $0.lastRun?.outcome },
+        cell: { $0.isRunning ? "running" : $0.lastRun?.outcome.rawValue }),
+      OutputColumn(
+        "LAST SUCCESS", "lastSuccessAt", value: { $0.lastSuccess?.startedAt },
+        cell: { $0.lastSuccess.map { age($0.startedAt) } ?? "never" }),
+      .time("NEXT RUN", "nextRunAt", words: { health.time.distance(to: $0) }) { $0.job.nextDueAt },
+      .members { job in
+        [
+          "level": job.level,
+          // Its row has no end and it was not killed.
+          "isRunning": job.isRunning, "error": job.job.problem ?? job.lastRun?.error,
+          "failingSince": job.failures?.since, "failedRuns": job.failures?.runs,
+          // The run that `firetally runs show` explains.
+          "troubledRun": job.troubledRun?.id,
+          // The reason for people; missing when the job is in order.
+          "reason": job.finding(health.time)?.sentence,
+        ]
+      },
+    ]
   }
 
   /// Returns an incident: `  5  settings fails, since 08:03 (2 hours, 12 runs), last told 08:03`.
@@ -210,28 +235,12 @@ struct WorkspaceStatus {
       "newestEventAt": newestEventAt,
       "eventsAhead": eventsAhead.latest.map { _ in eventsAhead.count },
       "latestEventAhead": eventsAhead.latest, "outbox": counts, "rejected": rejected,
-      "jobs": health.jobs.map(line), "findings": findings,
+      "jobs": health.jobs.map { JSONObject.compact(jobColumns.object(of: $0)) },
+      "findings": findings,
       "acknowledged": health.acknowledged, "backup": backupLine,
       "openIncidents": incidents.count, "incidents": incidents.map(IncidentsCommand.line),
       "database": database.map(\.line),
     ]).merging(["lockHolder": lockHolder])
-  }
-
-  private func line(_ snapshot: JobHealth) -> JSONObject {
-    .compact([
-      "job": snapshot.job.name, "state": snapshot.freshness.rawValue, "level": snapshot.level,
-      "outcome": snapshot.lastRun?.outcome,
-      // Its row has no end and it was not killed.
-      "isRunning": snapshot.isRunning,
-      "startedAt": snapshot.lastRun?.startedAt, "lastSuccessAt": snapshot.lastSuccess?.startedAt,
-      "error": snapshot.job.problem ?? snapshot.lastRun?.error,
-      "failingSince": snapshot.failures?.since, "failedRuns": snapshot.failures?.runs,
-      "nextRunAt": snapshot.job.nextDueAt,
-      // The run that `firetally runs show` explains.
-      "troubledRun": snapshot.troubledRun?.id,
-      // The reason for people; missing when the job is in order.
-      "reason": snapshot.finding(health.time)?.sentence,
-    ])
   }
 
   private static func reason(_ item: OutboxItem) -> String {

@@ -84,9 +84,11 @@ struct UsersCommand: ParsableCommand {
           "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
             + "`firetally refresh`.")
       }
-      let fields = UserColumn.ofUsers.map { ($0.descriptor.name, user.text($0)) }
+      let columns = UserColumn.ofUsers.map { column in
+        OutputColumn<OnlineUser>(column.descriptor.name) { $0.text(column) }
+      }
       try invocation.output.print(
-        TextTable.fields(fields, none: "").text, json: JSONObject(user, ["message_type": "user"]))
+        columns.fields(of: user).text, json: JSONObject(user, ["message_type": "user"]))
     }
   }
 
@@ -232,16 +234,13 @@ enum UserTable {
   ]
 
   static func print(_ page: UserPage, _ opened: OpenWorkspace, _ output: Output) throws {
-    try output.print(
-      page.users, columns.map(\.head),
-      rightAligned: Set(columns.indices.filter { columns[$0].column == .age }),
-      json: { JSONObject($0, ["message_type": "user"]) }
-    ) { user in
-      columns.map { column in
-        column.column == .lastSeenAtSeconds
-          ? opened.clock(Instant(unixSeconds: user.lastSeenAtSeconds)) : user.text(column.column)
+    let columns = columns.map { head, column in
+      OutputColumn<OnlineUser>(head, isNumber: column == .age) { user in
+        column == .lastSeenAtSeconds
+          ? opened.clock(Instant(unixSeconds: user.lastSeenAtSeconds)) : user.text(column)
       }
     }
+    try output.print(page.users, as: "user", columns, whole: { $0 })
     guard let next = page.next?.argument else { return }
     try output.print(
       "more: --after \(next)", json: ["message_type": "next_page", "after": next])
