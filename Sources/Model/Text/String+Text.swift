@@ -11,11 +11,24 @@ extension [String] {
     prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
   }
 
+  /// All of them: `taps`, `taps and people`, `taps, people and stars`.
+  package var listed: String {
+    guard count > 1, let last else { return first ?? "" }
+    return "\(dropLast().joined(separator: ", ")) and \(last)"
+  }
+
   /// Each text once, where it came first.
   package var unique: [String] {
     reduce(into: []) { unique, text in
       if !unique.contains(text) { unique.append(text) }
     }
+  }
+}
+
+extension String {
+  /// The text without the byte order mark that some programs write at the start of a file.
+  package var withoutByteOrderMark: String {
+    hasPrefix("\u{FEFF}") ? String(dropFirst()) : self
   }
 }
 

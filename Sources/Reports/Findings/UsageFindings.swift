@@ -212,11 +212,3 @@ struct DayNames {
   /// `15:00`.
   func clock(_ instant: Instant) -> String { calendar.localTime(instant).clock }
 }
-
-extension [String] {
-  /// `taps`, `taps and people`, `taps, people and stars`.
-  package var listed: String {
-    guard count > 1, let last else { return first ?? "" }
-    return "\(dropLast().joined(separator: ", ")) and \(last)"
-  }
-}

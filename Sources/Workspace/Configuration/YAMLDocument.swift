@@ -1,3 +1,4 @@
+import Model
 package import Yams
 
 /// A parser of YAML files into trees of nodes, with limits of size and depth.
@@ -31,7 +32,7 @@ package enum YAMLDocument {
     guard aliases <= maxAliases else {
       throw problem("the file has more than \(maxAliases) YAML aliases (*name)", in: source.path)
     }
-    return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+    return text.withoutByteOrderMark
   }
 
   private static func parsed(_ text: String, file: String) throws(ConfigurationError) -> Node? {

@@ -162,8 +162,7 @@ struct ProfileCommand: ParsableCommand {
       var parts = [NumberWords.counted(users, "user") + " of the local copy"]
       if !profile.filter.isEmpty { parts.append("the saved filter") }
       if let at = profile.usersRefreshedAt { parts.append("the refresh time \(at.iso8601)") }
-      guard let last = parts.popLast() else { return "" }
-      return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+      return parts.listed
     }
   }
 }

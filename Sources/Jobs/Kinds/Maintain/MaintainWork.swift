@@ -21,8 +21,7 @@ struct MaintainWork: JobWork {
       (options.keep.daily, "day"), (options.keep.weekly, "week"), (options.keep.monthly, "month"),
     ]
     let words = counts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
-    guard let last = words.last else { return "0 days" }
-    return words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last
+    return words.isEmpty ? "0 days" : words.listed
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {

@@ -139,8 +139,7 @@ package enum SectionFile {
     guard let written = String(validating: source.bytes, as: UTF8.self) else {
       throw problem("the file is not UTF-8; save it as UTF-8")
     }
-    let text = (written.hasPrefix("\u{FEFF}") ? String(written.dropFirst()) : written)
-      .replacing("\r\n", with: "\n")
+    let text = written.withoutByteOrderMark.replacing("\r\n", with: "\n")
     guard text.hasPrefix(start) else {
       throw problem("has no header: begin the file with '\(start)', YAML, and '\(end)'")
     }

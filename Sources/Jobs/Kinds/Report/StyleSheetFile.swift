@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Model
 import ReportWriters
 import Workspace
 
@@ -36,8 +37,7 @@ struct StyleSheetFile {
       let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
       throw refusal(line: line + 1, "is not UTF-8. Save it as UTF-8.")
     }
-    let plain = text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
-    return plain.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    return text.withoutByteOrderMark.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
   }
 
   private func problem(line: Int, _ message: String) -> ConfigurationProblem {
