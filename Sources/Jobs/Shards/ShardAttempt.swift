@@ -29,7 +29,7 @@ package struct ShardAttempt: Sendable {
     // A truncated file may exist, which must not get the manifest.
     try FileContents.remove(place)
     try FileContents.sync(draft)
-    try AtomicFile.write(try FileContents.json(of: manifest), to: "\(files.place).json")
+    try AtomicFile.write(try StoredJSON.file(of: manifest), to: "\(files.place).json")
     guard rename(draft, place) == 0 else { throw WorkspaceError.cannot("write", place) }
     AtomicFile.syncFolder(of: place)
     discard()

@@ -82,7 +82,7 @@ extension ShardPlan {
 
   /// Writes the plan atomically.
   package func write(to file: DraftFile) throws {
-    try FileContents.json(of: self).withUnsafeBytes { bytes throws in try file.write(bytes) }
+    try StoredJSON.file(of: self).withUnsafeBytes { bytes throws in try file.write(bytes) }
     try file.finish()
   }
 

@@ -9,6 +9,13 @@ package enum StoredJSON {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
+  /// In lines, with sorted keys and a line feed at the end, for files that people may read.
+  package static func file(of value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+  }
+
   package static func value<Value: Decodable>(
     _ type: Value.Type = Value.self, of text: String
   ) throws -> Value {

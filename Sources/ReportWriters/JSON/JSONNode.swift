@@ -1,4 +1,4 @@
-import Foundation
+import Model
 import Reports
 
 /// A value of JSON: of the reports, of the findings and of all schemas.
@@ -69,19 +69,17 @@ enum JSONFile {
   static func bytes(
     of value: some Encodable, named name: String
   ) throws(ReportWriterError) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      return escaped(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+      return escaped(try StoredJSON.file(of: value))
     } catch {
       throw .notEncodable(page: name, reason: "\(error)")
     }
   }
 
   /// Escapes scalars that act on a terminal; JSON has them only inside strings.
-  private static func escaped(_ data: Data) -> [UInt8] {
-    let text = String(decoding: data, as: UTF8.self)
-    guard text.unicodeScalars.contains(where: VisibleText.isReplaced) else { return Array(data) }
+  private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard text.unicodeScalars.contains(where: VisibleText.isReplaced) else { return bytes }
     var escaped = ""
     for scalar in text.unicodeScalars {
       guard VisibleText.isReplaced(scalar) else {

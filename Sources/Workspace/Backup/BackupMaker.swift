@@ -105,7 +105,7 @@ package struct BackupMaker: Sendable {
       counts: inspection.counts)
     let path = "\(folder.path)/\(name.fileName)"
     do {
-      try AtomicFile.write(try FileContents.json(of: manifest), to: path + BackupManifest.suffix)
+      try AtomicFile.write(try StoredJSON.file(of: manifest), to: path + BackupManifest.suffix)
     } catch {
       unlink(path)
       throw error

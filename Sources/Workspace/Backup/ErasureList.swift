@@ -50,7 +50,7 @@ package struct ErasureList: Codable {
     let at = newest.map { max(now, $0 + .microseconds(1)) } ?? now
     let stamp = at.description.replacing(":", with: "")
     let path = "\(folder.path)/\(prefix)\(stamp).json"
-    let json = try FileContents.json(of: ErasureList(erasures))
+    let json = try StoredJSON.file(of: ErasureList(erasures))
     guard cipher.encryption != nil else { return try AtomicFile.write(json, to: path) }
     let drafts = cipher.draftFolder(for: folder.path)
     let plain = AtomicFile.temporaryPath(for: "\(drafts)/\(prefix)\(stamp).json")

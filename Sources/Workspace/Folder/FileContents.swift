@@ -31,13 +31,6 @@ package enum FileContents {
     }
   }
 
-  /// Returns JSON that is readable for people: in lines, with sorted keys and a final line end.
-  package static func json(of content: some Encodable) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(content)) + [UInt8(ascii: "\n")]
-  }
-
   /// Returns the names in a folder, sorted.
   package static func names(in folder: String) throws(WorkspaceError) -> [String] {
     do {

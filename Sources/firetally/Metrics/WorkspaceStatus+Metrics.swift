@@ -89,7 +89,7 @@ enum HealthFiles {
     }
     if let json = metrics.json {
       try AtomicFile.write(
-        FileContents.json(of: status.line.merging(["writtenAt": now])),
+        StoredJSON.file(of: status.line.merging(["writtenAt": now])),
         to: opened.workspace.path(json), mode: opened.config.outputMode)
     }
   }

@@ -34,7 +34,7 @@ struct BackupCheckTests {
   private func changeManifest(_ change: (inout BackupManifest) -> Void) throws {
     var manifest = try #require(try BackupManifest.read(beside: path))
     change(&manifest)
-    try Data(try FileContents.json(of: manifest)).write(to: URL(filePath: path + ".json"))
+    try Data(try StoredJSON.file(of: manifest)).write(to: URL(filePath: path + ".json"))
   }
 
   @Test(arguments: [

@@ -1,5 +1,4 @@
 import Firestore
-import FoundationEssentials
 import Model
 import Store
 import Sync
@@ -72,11 +71,10 @@ extension FeedbackSender {
     guard try reader.lastTakenSecond(from: feedback.timestamp, in: collection) != nil else {
       return nil
     }
-    let payload = String(decoding: try JSONEncoder().encode(feedback), as: UTF8.self)
+    let payload = try StoredJSON.text(of: feedback)
     return try reader.deliveredFeedback(like: payload).first { item in
       guard let path = item.remoteName, path.hasPrefix("\(collection)/") else { return false }
-      let content = try JSONDecoder().decode(Feedback.self, from: Data(item.payload.utf8))
-      return content == feedback
+      return try StoredJSON.value(of: item.payload) == feedback
     }?.remoteName
   }
 
