@@ -42,18 +42,24 @@ package enum RegularFile {
   ///
   /// - Returns: its bytes; nil when there are more than `limit`.
   package static func bytes(of path: String, limit: Int) throws(Refusal) -> [UInt8]? {
+    let bytes = try beginning(of: path, limit: limit + 1)
+    return bytes.count <= limit ? bytes : nil
+  }
+
+  /// Reads a file, but not what is behind the first `limit` bytes.
+  package static func beginning(of path: String, limit: Int) throws(Refusal) -> [UInt8] {
     let number = try open(path, O_RDONLY)
     defer { close(number) }
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 14)
-    while bytes.count <= limit {
-      let count = read(number, &chunk, chunk.count)
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < limit {
+      let count = read(number, &chunk, min(chunk.count, limit - bytes.count))
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Refusal(code: errno, special: nil) }
-      guard count > 0 else { return bytes }
+      guard count > 0 else { break }
       bytes += chunk[..<count]
     }
-    return nil
+    return bytes
   }
 
   /// Opens a file to read, or a named pipe, which waits until somebody writes to it.

@@ -7,15 +7,11 @@ import Store
 package enum FileContents {
   /// Returns at most `limit` bytes of the file.
   package static func bytes(of path: String, limit: Int) throws(WorkspaceError) -> [UInt8] {
-    let file = try FileDescriptor.open(path, O_RDONLY, to: "read")
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
-    while bytes.count < limit {
-      let count = try file.read(into: &chunk, at: path)
-      guard count > 0 else { break }
-      bytes += chunk[..<min(count, limit - bytes.count)]
+    do throws(RegularFile.Refusal) {
+      return try RegularFile.beginning(of: path, limit: limit)
+    } catch {
+      throw .cannot("read", path, code: error.code, error.special)
     }
-    return bytes
   }
 
   /// Decodes the content of a JSON file; nil when there is none.
