@@ -1,3 +1,4 @@
+import Model
 import XML
 
 /// Parses a page of the reviews feed, Atom with Apple's elements; see
@@ -99,7 +100,8 @@ extension ReviewFeed: XMLListener {
     guard entry.isReview else { return }
     switch entry.review(of: appId, in: country) {
     case .success(let review): page.reviews.append(review)
-    case .failure(let bad): page.skipped["bad-field:\(bad.field.rawValue)", default: 0] += 1
+    case .failure(let bad):
+      page.skipped[SkipReason.badField(bad.field.rawValue).id, default: 0] += 1
     }
   }
 

@@ -264,9 +264,7 @@ extension JobContext {
 extension RunCounts {
   /// Returns a warning that counts the left-out documents by unreadable field; empty when none.
   fileprivate func unreadable(_ noun: String) -> [String] {
-    let prefix = "bad-field:"
-    let fields = skipped.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
-      .map { (name: $0.key.dropFirst(prefix.count), count: $0.value) }
+    let fields = badFields
     guard let only = fields.first else { return [] }
     let documents = NumberWords.counted(fields.map(\.count).reduce(0, +), noun)
     let reason =

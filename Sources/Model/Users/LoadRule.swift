@@ -102,8 +102,24 @@ package enum SkipReason: Hashable, Sendable {
     case .emptyName: "empty-name"
     case .shortId: "short-id"
     case .adId: "ad-id"
-    case .badField(let name): "bad-field:\(name)"
+    case .badField(let name): Self.badFieldPrefix + name
     }
+  }
+
+  private static let badFieldPrefix = "bad-field:"
+
+  /// The field that a reason with this id is about; nil for the id of another reason.
+  fileprivate static func badField(ofId id: String) -> String? {
+    id.hasPrefix(badFieldPrefix) ? String(id.dropFirst(badFieldPrefix.count)) : nil
+  }
+}
+
+extension RunCounts {
+  /// The required fields that held unreadable values, and how many documents each left out, by
+  /// name.
+  package var badFields: [(name: String, count: Int)] {
+    skipped.compactMap { id, count in SkipReason.badField(ofId: id).map { ($0, count) } }
+      .sorted { $0.name < $1.name }
   }
 }
 

@@ -156,6 +156,8 @@ extension RunCounts {
     updated += changes.updated
     unchanged += changes.unchanged
     if erased > 0 { skipped[ErasedPeople.countedAs, default: 0] += erased }
-    if page.unnamedCount > 0 { skipped["bad-field:localId", default: 0] += page.unnamedCount }
+    if page.unnamedCount > 0 {
+      skipped[SkipReason.badField("localId").id, default: 0] += page.unnamedCount
+    }
   }
 }

@@ -347,8 +347,7 @@ extension UsersSync {
 
   /// Returns `partial` for unreadable documents; documents that a rule skips are expected.
   private func outcome(of counts: RunCounts, _ checked: Reconciler.Result) -> Run.Outcome {
-    checked.isPartial || counts.skipped.keys.contains { $0.hasPrefix("bad-field") }
-      ? .partial : .ok
+    checked.isPartial || !counts.badFields.isEmpty ? .partial : .ok
   }
 
   private func summary(of counts: RunCounts, _ pulled: PullResult) -> String {
