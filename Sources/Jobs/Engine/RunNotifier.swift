@@ -119,12 +119,15 @@ struct RunNotifier: Sendable {
 
   private func report(of result: JobResult) -> HookReport {
     let hasFailed = result.outcome == .failed || result.outcome == .blocked
-    return HookReport(
+    var report = HookReport(
       app: context.config.app.name, job: job, run: run, moment: .ended(result.outcome),
-      failures: failuresBefore + (hasFailed ? 1 : 0), exitCode: exitCode(of: result),
-      duration: context.clock.now - startedAt, summary: result.summary,
-      error: result.problem.map { String(describing: $0) },
-      warnings: result.warnings.map(\.sentence))
+      failures: failuresBefore + (hasFailed ? 1 : 0))
+    report.exitCode = exitCode(of: result)
+    report.duration = context.clock.now - startedAt
+    report.summary = result.summary
+    report.error = result.problem.map { String(describing: $0) }
+    report.warnings = result.warnings.map(\.sentence)
+    return report
   }
 
   /// Returns the exit code of `firetally run` with this job alone.

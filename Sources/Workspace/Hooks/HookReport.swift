@@ -16,7 +16,7 @@ package struct HookReport: Hashable, Sendable {
   package var run: Int64?
   package var moment: Moment
   /// The number of consecutive failures, including this run; after a success, those before it.
-  package var failures: Int = 0
+  package var failures: Int
   /// Nil while the run goes on.
   package var exitCode: Int32?
   /// Nil while the run goes on.
@@ -28,29 +28,20 @@ package struct HookReport: Hashable, Sendable {
   /// Additional variables of the job's kind.
   package var variables: [String: String] = [:]
   /// Whether the run is fictitious.
-  package var isTest: Bool = false
+  package var isTest: Bool
   /// The message to send instead of the text about a run; nil for that text.
   package var message: String?
 
   package init(
     app: String, job: String, run: Int64? = nil, moment: Moment, failures: Int = 0,
-    exitCode: Int32? = nil, duration: Duration? = nil, summary: String? = nil,
-    error: String? = nil, warnings: [String] = [], variables: [String: String] = [:],
-    isTest: Bool = false, message: String? = nil
+    isTest: Bool = false
   ) {
     self.app = app
     self.job = job
     self.run = run
     self.moment = moment
     self.failures = failures
-    self.exitCode = exitCode
-    self.duration = duration
-    self.summary = summary
-    self.error = error
-    self.warnings = warnings
-    self.variables = variables
     self.isTest = isTest
-    self.message = message
   }
 
   /// The largest size of the text that a hook sends, in bytes; `docs/running.md#hook-text`.

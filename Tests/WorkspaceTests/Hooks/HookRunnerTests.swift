@@ -33,9 +33,12 @@ struct HookRunnerTests {
   private func report(
     _ moment: HookReport.Moment = .ended(.failed), failures: Int = 0, error: String? = nil
   ) -> HookReport {
-    HookReport(
-      app: "Chat", job: "my-job", run: 17, moment: moment, failures: failures, exitCode: 69,
-      duration: .milliseconds(12_900), error: error)
+    var report = HookReport(
+      app: "Chat", job: "my-job", run: 17, moment: moment, failures: failures)
+    report.exitCode = 69
+    report.duration = .milliseconds(12_900)
+    report.error = error
+    return report
   }
 
   @Test(arguments: [
