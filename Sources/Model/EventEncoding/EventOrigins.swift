@@ -4,11 +4,6 @@ package struct EventOrigin: Hashable, Sendable {
   package var day: Int
   /// Empty for a row without one.
   package var stream: String
-
-  package init(day: Int, stream: String) {
-    self.day = day
-    self.stream = stream
-  }
 }
 
 /// The days and streams that the rows of a file name, each once and with a number from 1.

@@ -84,13 +84,6 @@ package struct EventDifference: Hashable, Sendable {
   /// Rows that were stored within the time of the later piece, the shared ones included.
   package var others = 0
 
-  package init(rows: Int = 0, changed: Int = 0, shared: Int = 0, others: Int = 0) {
-    self.rows = rows
-    self.changed = changed
-    self.shared = shared
-    self.others = others
-  }
-
   /// Whether the pieces seem to be two exports of the same events.
   ///
   /// Two events of one name rarely share a microsecond, but in a large export some do.
