@@ -65,7 +65,19 @@ struct Output: Sendable {
     print(try StoredJSON.text(of: value))
   }
 
-  /// Prints an object for programs, or a text for people.
+  /// The same of an object that is written out.
+  func print(json object: JSONObject) throws {
+    print(try StoredJSON.text(of: object))
+  }
+
+  /// Prints a value for programs, or a text for people.
+  func print(
+    _ text: @autoclosure () throws -> String, json: @autoclosure () throws -> some Encodable
+  ) throws {
+    isJSON ? try print(json: try json()) : print(try text())
+  }
+
+  /// The same of an object that is written out.
   func print(
     _ text: @autoclosure () throws -> String, json: @autoclosure () throws -> JSONObject
   ) throws {
@@ -238,6 +250,15 @@ struct CountOption: ParsableArguments {
   var moreWords: String {
     let most = Self.limits.upperBound
     return limit < most ? "more: --limit \(min(10 * limit, most))" : "more"
+  }
+}
+
+extension ParsableArguments {
+  /// - Throws: `ValidationError` for an option whose folder is an empty text.
+  func checkFolder(_ folder: String?, _ option: String, default place: String) throws {
+    guard folder != "" else {
+      throw ValidationError("\(option) needs a folder; leave it out for \(place).")
+    }
   }
 }
 

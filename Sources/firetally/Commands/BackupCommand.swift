@@ -41,9 +41,7 @@ struct BackupCommand: ParsableCommand {
     var to: String?
 
     func validate() throws {
-      guard to != "" else {
-        throw ValidationError("--to needs a folder; leave it out for data/backups.")
-      }
+      try checkFolder(to, "--to", default: "data/backups")
     }
 
     func run() throws {
@@ -126,9 +124,7 @@ struct BackupSource: ParsableArguments {
   var from: String?
 
   func validate() throws {
-    guard from != "" else {
-      throw ValidationError("--from needs a folder; leave it out for data/backups.")
-    }
+    try checkFolder(from, "--from", default: "data/backups")
   }
 
   /// Returns the workspace's time zone, else UTC: a folder of backups needs no workspace.
@@ -241,13 +237,13 @@ struct VerifyCommand: ParsableCommand {
       cipher: BackupCipher.isEncrypted(path)
         ? try backup.cipher(into: nil, invocation) : .none)
     if invocation.output.isJSON {
-      let line: JSONObject = [
-        "message_type": "backup_check", "path": check.path, "sound": check.problems.isEmpty,
-        "problems": check.problems, "bytes": check.digest.bytes, "sha256": check.digest.sha256,
-        "has_manifest": check.manifest != nil, "schema": check.inspection?.schema,
-        "counts": check.inspection?.counts,
-      ]
-      try invocation.output.print(json: line)
+      try invocation.output.print(
+        json: [
+          "message_type": "backup_check", "path": check.path, "sound": check.problems.isEmpty,
+          "problems": check.problems, "bytes": check.digest.bytes, "sha256": check.digest.sha256,
+          "has_manifest": check.manifest != nil, "schema": check.inspection?.schema,
+          "counts": check.inspection?.counts,
+        ])
     } else if check.problems.isEmpty {
       invocation.output.remark("\(path): sound. \(Self.summary(of: check))", always: true)
     }

@@ -42,9 +42,7 @@ struct DemoCommand: AsyncParsableCommand {
   var copies = 8
 
   func validate() throws {
-    guard into != "" else {
-      throw ValidationError("--into needs a folder; leave it out for firetally-demo.")
-    }
+    try checkFolder(into, "--into", default: "firetally-demo")
     try (25...100_000).check(users, "--users")
     try (1...30).check(copies, "--copies")
   }

@@ -99,10 +99,8 @@ struct EmulatorCommand: AsyncParsableCommand {
     server.open()
     let output = invocation.output
     if output.isJSON {
-      let line: JSONObject = [
-        "message_type": "emulator", "host": server.address, "project": project,
-      ]
-      try output.print(json: line)
+      try output.print(
+        json: ["message_type": "emulator", "host": server.address, "project": project])
     } else {
       output.print(
         "export FIRESTORE_EMULATOR_HOST=\(server.address) GOOGLE_CLOUD_PROJECT=\(project)")

@@ -215,10 +215,10 @@ extension FeedbackCommand {
         return invocation.output.write(Array(try workspace.themesText().utf8))
       }
       for theme in try workspace.themes() {
-        let line: JSONObject = [
-          "message_type": "theme", "id": theme.id, "title": theme.title, "words": theme.terms,
-        ]
-        try invocation.output.print(json: line)
+        try invocation.output.print(
+          json: [
+            "message_type": "theme", "id": theme.id, "title": theme.title, "words": theme.terms,
+          ])
       }
     }
   }

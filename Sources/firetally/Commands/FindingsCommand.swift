@@ -59,14 +59,9 @@ struct FindingsCommand: ParsableCommand {
           throw CommandError.noFinding(
             explain, that: "open", among: list.ids, else: "Nothing is open.")
         }
-        guard !output.isJSON else { return try output.print(json: explanation) }
-        return output.print(String(explanation.words.dropLast()))
+        return try output.print(String(explanation.words.dropLast()), json: explanation)
       }
-      if output.isJSON {
-        try output.print(json: list)
-      } else {
-        output.print(String(list.text(all: all).dropLast()))
-      }
+      try output.print(String(list.text(all: all).dropLast()), json: list)
       guard !exitCode || !list.needsPerson else { throw StatusOnly(status: .failed) }
     }
   }

@@ -55,11 +55,7 @@ struct OverviewCommand: ParsableCommand {
     guard html == nil, prometheus == nil else {
       return try write(overview, read, on: invocation.output)
     }
-    if global.json {
-      try invocation.output.print(json: overview)
-    } else {
-      invocation.output.print(String(text(of: overview).dropLast()))
-    }
+    try invocation.output.print(String(text(of: overview).dropLast()), json: overview)
     guard overview.isWell else { throw StatusOnly(status: .failed) }
   }
 

@@ -115,7 +115,7 @@ struct RatingCommand: ParsableCommand {
             // Whether the app would have asked on its own.
             "isDue": decision.isDue, "choices": choices,
             "buttons": [RatingDialog.later, RatingDialog.submit],
-          ] as JSONObject)
+          ])
       }
       let dialog = RatingDialog(.stars(nil), appName: app)
       output.print(dialog.title)
@@ -169,7 +169,7 @@ struct RatingCommand: ParsableCommand {
       let link = outcome.opensStore ? config.app.appStoreURL : nil
       guard !output.isJSON else {
         return try output.print(
-          json: JSONObject.compact([
+          json: .compact([
             "message_type": "rating", "stars": stars, "outboxId": outboxId, "appStoreURL": link,
             // A note for the operator.
             "note": outcome.opensStore && link == nil ? Self.noLink : nil,

@@ -149,13 +149,8 @@ struct ReportCommand: AsyncParsableCommand {
     }
     let summary = try work.summary()
     return {
-      if html {
-        try output.print(bytes: try summary.html())
-      } else if output.isJSON {
-        try output.print(json: summary)
-      } else {
-        output.print(String(summary.text.dropLast()))
-      }
+      guard !html else { return try output.print(bytes: try summary.html()) }
+      try output.print(String(summary.text.dropLast()), json: summary)
     }
   }
 
@@ -261,7 +256,7 @@ extension ReportCommand {
       json: [
         "message_type": "section", "name": entry.name, "file": entry.source.path,
         "own": entry.isOwn, "text": String(decoding: entry.source.bytes, as: UTF8.self),
-      ] as JSONObject)
+      ])
   }
 
   /// Reads all files and runs their queries; after a wrong one, the command fails at its end.

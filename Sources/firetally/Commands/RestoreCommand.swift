@@ -40,9 +40,7 @@ struct RestoreCommand: AsyncParsableCommand {
   @OptionGroup var turn: LockOptions
 
   func validate() throws {
-    guard into != "" else {
-      throw ValidationError("--into needs a folder; leave it out for this workspace.")
-    }
+    try checkFolder(into, "--into", default: "this workspace")
   }
 
   func run() async throws {
@@ -104,7 +102,7 @@ struct RestoreCommand: AsyncParsableCommand {
           "knows_erasures": outcome.knowsErasures, "erased_again": outcome.erasedAgain,
           "pending_items": outcome.pendingItems, "written_files": outcome.writtenFiles,
           "schema": outcome.check.inspection?.schema,
-        ] as JSONObject)
+        ])
     }
     output.remark("Restored \(target.databasePath) from \(outcome.check.path).", always: true)
     if let kept = outcome.kept {

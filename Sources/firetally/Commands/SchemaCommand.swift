@@ -77,8 +77,7 @@ struct SchemaCommand: ParsableCommand {
     case .reports, .findings: break
     case nil where invocation.output.isJSON:
       for table in tables {
-        let line: JSONObject = ["message_type": "table", "table": table]
-        try invocation.output.print(json: line)
+        try invocation.output.print(json: ["message_type": "table", "table": table])
       }
     case nil: invocation.output.print(page.text)
     }
