@@ -47,7 +47,7 @@ import Testing
     let limits = folder.appending(path: "output/limits.txt")
     let whatIf = try String(contentsOf: limits, encoding: .utf8)
     // Of 80 people's hundred refreshes, two that the replay judges otherwise are 2 points.
-    let error = try #require(whatIf.firstMatch(of: /As it is .*% of [0-9]+ +[±+−]([0-9.]+) points/))
+    let error = try #require(whatIf.firstMatch(of: /Refresh +[±+−]([0-9.]+) points/))
     #expect(try #require(Double(error.1)) < 4)
     if SchemaJudge.isThere {
       let findings = try String(

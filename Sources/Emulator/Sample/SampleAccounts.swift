@@ -53,9 +53,9 @@ enum SampleAccounts {
 
   /// The account of a user as Identity Toolkit sends it.
   ///
-  /// Of ten users one subscribes, by the claim `tier`; with an arrival, who does by the newest event
-  /// of a time. The account is then as old as the event says: some minutes, or longer than anybody
-  /// is new.
+  /// Of ten users one subscribes, by the claim `tier`; with an arrival, who does by the newest
+  /// event of a time. The account is then as old as the event says: some minutes, or longer than
+  /// anybody is new.
   static func account(
     of user: SampleUser, now: Instant, arrival: SampleArrivals.Arrival? = nil, at: Instant,
     random: inout SeededRandom

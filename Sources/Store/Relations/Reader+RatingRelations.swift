@@ -11,14 +11,15 @@ extension Reader {
       on: context.platform)
     for dialog in RatingPromptEvent.dialogs(events) {
       let shownStars = dialog.wasShown ? dialog.stars : nil
+      let rating = shownStars.flatMap { StarRating(rawValue: $0) }
       try insertion.add([
         "at": dialog.at.microseconds, "user_id": dialog.userId, "app_version": dialog.appVersion,
         "platform": dialog.platform, "messages": dialog.thresholds?.messages,
         "max_prompts": dialog.thresholds?.maxPrompts, "was_shown": dialog.wasShown,
         "was_put_off": dialog.wasPutOff, "stars": dialog.stars,
         "was_followed": dialog.wasFollowed, "in_period": dialog.at >= context.start,
-        "was_rated": shownStars != nil, "is_low": shownStars.map { $0 <= 3 } ?? false,
-        "is_high": shownStars.map { $0 > 3 } ?? false,
+        "was_rated": shownStars != nil, "is_low": rating.map { !$0.isHigh } ?? false,
+        "is_high": rating?.isHigh ?? false,
         "is_unasked": !dialog.wasShown && dialog.stars != nil,
       ])
     }

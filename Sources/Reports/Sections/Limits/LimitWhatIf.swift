@@ -56,11 +56,11 @@ enum LimitWhatIf {
   ) -> Figure? {
     let totals = result.comparison.totals(of: feature)
     guard totals.users > 0, let limit = settings.limit(of: feature) else { return nil }
+    let wait = NumberWords.duration(seconds: Double(limit.cooldownSeconds))
     return Figure(
       id: "blocked-people-\(feature.rawValue)", label: "\(feature.title), people blocked",
       value: .ratio(Ratio(result.outcomes?[feature]?.users ?? 0, of: totals.users)),
-      note:
-        "limit \(limit.limit), wait \(NumberWords.duration(seconds: Double(limit.cooldownSeconds)))",
+      note: "people; limit \(limit.limit), wait \(wait)",
       section: id)
   }
 
