@@ -12,7 +12,7 @@ from pages import Comparison
 # A part of "page table column": the test in Swift that holds it.
 HELD = {
     "standings used": "LimitsReportTests", "remaining_seconds": "LimitRuleTests, LimitsReportTests",
-    "replayed-people": "LimitWhatIfTests", " what-if ": "LimitReplayTests, LimitWhatIfTests, LedgerReplayTests, WhatIfScenarioTests",
+    "replayed-people": "LimitWhatIfTests", "what-if-error taps": "LimitWhatIfTests", " what-if ": "LimitReplayTests, LimitWhatIfTests, LedgerReplayTests, WhatIfScenarioTests",
     "low-texts change": "FeedbackThemesTests", "open-feedback": "FeedbackThemesTests", " themes ": "FeedbackThemesTests",
     "runs-by-day median": "RunSectionTests", "runs incidents": "RunsReportTests", "backup-age": "ReportSummaryTests",
     "proof-age": "ReportSummaryTests", "price-answer difference": "check-money", "after-a-block difference": "check-money",

@@ -187,7 +187,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-mvKyC7atojSnztEFIuwMltY4cquYgC5GfuxbzIMez/k=")
+    digest: "sha256-i+zh9DOk2tcd5+6VY59qruWoQBWcqg81CQWkEVSeaBU=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
