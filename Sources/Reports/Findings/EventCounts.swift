@@ -169,11 +169,10 @@ struct HourCounts {
       let hour = min(23, Int(microseconds / 3_600_000_000))
       hours[day][hour] += bucket.count
       let use = Use(feature: bucket.feature, kind: bucket.kind)
-      uses[use, default: none][day] += bucket.count
+      quarterUses[use, default: [none, none, none, none]][hour / 6][day] += bucket.count
       if Self.isNight(hour) { nightUses[use, default: none][day] += bucket.count }
-      if quarterUses[use] == nil { quarterUses[use] = [none, none, none, none] }
-      quarterUses[use]?[hour / 6][day] += bucket.count
     }
+    uses = quarterUses.mapValues { $0.reduce(none) { zip($0, $1).map(+) } }
   }
 
   /// Taps of each night, of all features.
