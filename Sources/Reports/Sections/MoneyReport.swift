@@ -77,31 +77,38 @@ package enum MoneyReport {
     }
     guard let monthly = cell("monthly"), monthly != .missing else { return report }
     let words = CellWords(time: TimeWords(context: report.context))
-    func people(_ rows: [Table.Row]) -> String {
-      let counts = ["people", "people_most"].compactMap { id -> Int? in
+    func counts(_ rows: [Table.Row]) -> [String] {
+      ["people", "people_most"].compactMap { id in
         guard let at = table.columns.firstIndex(where: { $0.id == id }) else { return nil }
-        return rows.reduce(0) { sum, row in
+        let count = rows.reduce(0) { sum, row in
           if case .count(let count) = row.cells[at] { sum + count } else { sum }
         }
-      }
-      return counts.map(NumberWords.grouped).unique.joined(separator: " to ")
+        return NumberWords.grouped(count)
+      }.unique
     }
-    let (priced, all) = (people([total]), people(table.rows.filter { !$0.isTotal }))
+    let priced = counts([total])
+    // In the table of payments a person has a row for each product.
+    let all = table.id == baseId ? counts(table.rows.filter { !$0.isTotal }) : priced
     let most = cell("monthly_most").flatMap { $0 == monthly ? nil : $0 }.map(words.words)
     var told = report
     let amount = [words.words(monthly), most].compactMap(\.self).joined(separator: " to ")
-    told.summary = "\(amount) a month from \(priced) people. \(report.summary)"
+    told.summary = "\(amount) a month from \(people(priced)). \(report.summary)"
     told.headline.insert(
       Figure(
         id: "monthly", label: most == nil ? "Paid a month" : "Paid a month, at least",
         value: monthly,
         note: [
           most.map { "at most \($0)" },
-          priced == all ? "\(all) people" : "\(priced) of \(all) people",
+          priced == all ? people(all) : "\(priced.joined(separator: " to ")) of \(people(all))",
         ]
         .compactMap(\.self).joined(separator: ", "),
         section: baseId), at: 0)
     return told
+  }
+
+  /// `119 to 120 people`, of the least and the most.
+  private static func people(_ counts: [String]) -> String {
+    "\(counts.joined(separator: " to ")) \(counts == ["1"] ? "person" : "people")"
   }
 
   /// Before the queries are placed on them.
