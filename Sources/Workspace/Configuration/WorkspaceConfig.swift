@@ -88,7 +88,7 @@ package struct FirestoreConfig: Hashable, Sendable {
   package init(
     project: String? = nil, database: String = Self.defaultDatabase,
     baseURL: String = Self.defaultBaseURL, tokenCommand: String? = nil,
-    credentialsPath: String? = nil, caFile: String? = nil, requestTags: Bool = false
+    credentialsPath: String? = nil, caFile: String? = nil
   ) {
     self.project = project
     self.database = database
@@ -96,7 +96,6 @@ package struct FirestoreConfig: Hashable, Sendable {
     self.tokenCommand = tokenCommand
     self.credentialsPath = credentialsPath
     self.caFile = caFile
-    self.requestTags = requestTags
   }
 
   package static let defaultDatabase = "(default)"
