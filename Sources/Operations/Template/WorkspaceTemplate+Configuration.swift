@@ -85,9 +85,11 @@ extension WorkspaceTemplate {
   private static func appValues(_ place: TemplateValues) -> String {
     let mark = place.app == nil ? "" : "# "
     return """
-      # What the subscription costs, shown in popups.
+      # What the subscriptions cost; popups show the first.
       \(mark)prices:
       \(mark)  lite: $2.99/week
+      \(mark)  plus: $5.99/week
+      \(mark)  pro: $9.99/week
 
 
       """

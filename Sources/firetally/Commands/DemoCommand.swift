@@ -107,9 +107,9 @@ struct Demo {
     try refuseRealData(in: workspace)
     let written = try WorkspaceTemplate.write(
       to: workspace, for: .here(of: workspace, project: nil))
-    let new = Set(written.filter(\.wasWritten).map(\.path))
-    if new.contains(Self.reportFile) { try countAllPlatforms(in: workspace) }
-    if new.contains(WorkspaceConfig.fileName) { try priceAllTiers(in: workspace) }
+    if written.contains(where: { $0.path == Self.reportFile && $0.wasWritten }) {
+      try countAllPlatforms(in: workspace)
+    }
     try addJobs(to: workspace)
     try removeDatabase(of: workspace)
     return (try invocation.openWorkspace(runsHooks: true), lock)
@@ -301,15 +301,6 @@ extension Demo {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let line = "\n# The sample app runs on iOS and Android.\nplatform: all\n"
     try AtomicFile.write(Array((text + line).utf8), to: path)
-  }
-
-  /// Names what each tier costs: the sample app sells three.
-  fileprivate func priceAllTiers(in workspace: Workspace) throws {
-    let text = try String(contentsOfFile: workspace.configurationPath, encoding: .utf8)
-    let line = "  lite: $2.99/week\n"
-    try AtomicFile.write(
-      Array(text.replacing(line, with: line + "  plus: $5.99/week\n  pro: $9.99/week\n").utf8),
-      to: workspace.configurationPath)
   }
 
   private static let jobFile = """

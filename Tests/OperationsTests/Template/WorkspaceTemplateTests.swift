@@ -24,7 +24,7 @@ struct WorkspaceTemplateTests {
     #expect(config.app.bundleId == "com.peppty.ChatApp")
     #expect(config.app.platform == .ios)
     #expect(config.firestore.project == "demo")
-    #expect(config.prices == [.lite: "$2.99/week"])
+    #expect(config.prices == [.lite: "$2.99/week", .plus: "$5.99/week", .pro: "$9.99/week"])
     #expect(
       try workspace.jobs().jobs.map { "\($0.name): \($0.kind.rawValue)" } == [
         "events: import-events", "feedback: sync-feedback", "maintain: maintain",
