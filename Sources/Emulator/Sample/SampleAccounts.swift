@@ -1,12 +1,10 @@
 import Firestore
-import Model
-import Synchronization
+package import Model
 
-/// When people came by their events, and when they subscribed: read once, since all events are
-/// made for it.
-final class SampleArrivals: Sendable {
+/// When people came by their events, and when they subscribed.
+package struct SampleArrivals: Sendable {
   /// A person's first use of the app, and who they were from when on.
-  struct Arrival {
+  struct Arrival: Sendable {
     let at: Instant
     /// Whether the account had just been made.
     let isNew: Bool
@@ -19,32 +17,25 @@ final class SampleArrivals: Sendable {
     }
   }
 
-  private let known = Mutex<[String: Arrival]?>(nil)
+  private var known: [String: Arrival] = [:]
 
-  /// By the person; `events` are asked for once.
-  func all(of events: () -> [Event]) -> [String: Arrival] {
-    known.withLock { known in
-      if let known { return known }
-      let found = Self.arrivals(of: events())
-      known = found
-      return found
-    }
-  }
-
-  private static func arrivals(of events: [Event]) -> [String: Arrival] {
-    events.reduce(into: [:]) { arrivals, event in
-      guard let name = FeatureEventName(event.name) else { return }
+  /// Expects the events oldest first.
+  package init(of events: some Sequence<Event>) {
+    for event in events {
+      guard let name = FeatureEventName(event.name) else { continue }
       let type = event.parameters["\(name.platform)_user_type"]
       let isSubscriber = type == .string(UserType.liteSubscriber.rawValue)
       var arrival =
-        arrivals[event.userId]
+        known[event.userId]
         ?? Arrival(at: event.at, isNew: type == .string(UserType.newUser.rawValue))
       if arrival.changes.last?.isSubscriber != isSubscriber {
         arrival.changes.append((event.at, isSubscriber))
       }
-      arrivals[event.userId] = arrival
+      known[event.userId] = arrival
     }
   }
+
+  subscript(userId: String) -> Arrival? { known[userId] }
 }
 
 /// Firebase Authentication's accounts of the sample's users, made of the id and the times alone.
@@ -57,7 +48,7 @@ enum SampleAccounts {
   /// event of a time. The account is then as old as the event says: some minutes, or longer than
   /// anybody is new.
   static func account(
-    of user: SampleUser, now: Instant, arrival: SampleArrivals.Arrival? = nil, at: Instant,
+    of user: SampleUser, now: Instant, arrival: SampleArrivals.Arrival?, at: Instant,
     random: inout SeededRandom
   ) -> (madeAt: Instant, info: JSON) {
     let age = Duration.seconds(

@@ -23,7 +23,6 @@ package struct SampleApp: Sendable {
   private let opinions: SampleRatings
   private let seed: UInt64
   private let now: Instant
-  private let arrivals = SampleArrivals()
   package let story: SampleStory
 
   /// Without a story nothing happens in the two weeks up to `now`.
@@ -72,12 +71,14 @@ package struct SampleApp: Sendable {
 
   /// Accounts of Firebase Authentication as Identity Toolkit sends them: one for each user who had
   /// one at a time, with the tier of then; nil for now.
-  package func accounts(at: Instant? = nil) -> [JSON] {
+  ///
+  /// The arrivals are those of `events()`, which are made for them unless they are given.
+  package func accounts(at: Instant? = nil, _ arrivals: SampleArrivals? = nil) -> [JSON] {
     var random = SeededRandom(seed: seed, stream: 4)
-    let known = story.isEventful ? arrivals.all { events() } : [:]
+    let arrivals = arrivals ?? SampleArrivals(of: story.isEventful ? events() : [])
     return people.filter { !story.isAnonymous($0) }.compactMap { user in
       let account = SampleAccounts.account(
-        of: user, now: now, arrival: known[user.id], at: at ?? now, random: &random)
+        of: user, now: now, arrival: arrivals[user.id], at: at ?? now, random: &random)
       return account.madeAt <= at ?? now ? account.info : nil
     }
   }

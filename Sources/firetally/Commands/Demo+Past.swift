@@ -19,16 +19,25 @@ extension Demo {
     let opened = try invocation.openWorkspace(runsHooks: true)
     let today = LocalDay(of: now, in: opened.config.timeZone).start
     let database = "projects/\(WorkspaceOrigin.demo.project)/databases/(default)"
-    reports += try await readAccounts(of: sample, from: server, before: mornings, today)
+    var events = sample.events()[...]
+    let arrivals = SampleArrivals(of: events)
+    func serveAccounts(at: Instant) {
+      server.accounts.wipe(project: WorkspaceOrigin.demo.project)
+      server.accounts.seed(
+        sample.accounts(at: at, arrivals), project: WorkspaceOrigin.demo.project)
+    }
+    for at in Self.accountTimes(before: mornings, today) {
+      serveAccounts(at: at)
+      reports += try await run(at: at) { $0 == SyncAuthOptions.kind }
+    }
     if let changed = sample.story.limitChangedAt {
       for at in [changed - .seconds(86_400), changed] {
         try server.documents.seed([sample.settingsDocument(in: database, at: at)])
         reports += try await run(at: at) { $0 == SyncSettingsOptions.kind }
       }
     }
-    var events = sample.events()[...]
     for daysAgo in (0...mornings).reversed() {
-      let midnight = today - .seconds(daysAgo * 86_400)
+      let midnight = Self.midnight(daysAgo, before: today, in: opened.config.timeZone)
       let day = events.prefix { $0.at < midnight }
       try write(day, of: opened)
       // A copy, which lets go of the events before.
@@ -37,7 +46,7 @@ extension Demo {
       try server.documents.seed(
         sample.documents(in: database, at: morning)
           + sample.feedbackDocuments(in: database, until: morning))
-      serveAccounts(of: sample, from: server, at: morning)
+      serveAccounts(at: morning)
       guard daysAgo > 0 else { continue }
       // Each of its backups takes longer than all other jobs.
       reports += try await run(at: morning) { daysAgo == 1 || $0 != MaintainOptions.kind }
@@ -53,26 +62,18 @@ extension Demo {
     return reports
   }
 
+  /// The beginning of an earlier day, by its noon: clocks that changed since then move it.
+  static func midnight(_ daysAgo: Int, before today: Instant, in zone: String) -> Instant {
+    LocalDay(of: today - .seconds(daysAgo * 86_400 - 43_200), in: zone).start
+  }
+
   /// Weeks before today in which accounts were read.
   private static let accountWeeks = 12
 
-  /// Reads the accounts once a week, so that subscribers have come and left.
-  private func readAccounts(
-    of sample: SampleApp, from server: EmulatorServer, before mornings: Int, _ today: Instant
-  ) async throws -> [JobReport] {
-    var reports: [JobReport] = []
-    for daysAgo in (1...Self.accountWeeks).reversed().map({ 7 * $0 }) where daysAgo > mornings {
-      let at = today - .seconds(daysAgo * 86_400 - 23_700)
-      serveAccounts(of: sample, from: server, at: at)
-      reports += try await run(at: at) { $0 == SyncAuthOptions.kind }
-    }
-    return reports
-  }
-
-  private func serveAccounts(of sample: SampleApp, from server: EmulatorServer, at: Instant) {
-    let project = WorkspaceOrigin.demo.project
-    server.accounts.wipe(project: project)
-    server.accounts.seed(sample.accounts(at: at), project: project)
+  /// Once a week, so that subscribers have come and left; the last mornings read them, too.
+  private static func accountTimes(before mornings: Int, _ today: Instant) -> [Instant] {
+    (1...accountWeeks).reversed().map { 7 * $0 }.filter { $0 > mornings }
+      .map { today - .seconds($0 * 86_400 - 23_700) }
   }
 
   /// The number of days before today on which users are loaded several times.

@@ -63,8 +63,6 @@ struct DemoCommand: AsyncParsableCommand {
     let (opened, lock) = try await demo.prepareWorkspace()
     defer { lock.release() }
     let sample = demo.sample(in: opened)
-    try sample.serve(
-      from: server, project: WorkspaceOrigin.demo.project, withFeedback: false)
     Demo.seedMoments(in: server, now: invocation.now)
     server.reviews.publish(SampleReviews.all(seed: seed, now: invocation.now))
     invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")

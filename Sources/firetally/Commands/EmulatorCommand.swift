@@ -148,12 +148,9 @@ extension SampleApp {
   /// Loads the sample's documents into the server, as documents of the project.
   ///
   /// - Throws: `RefusedRequest` for a document that the server refuses.
-  func serve(
-    from server: EmulatorServer, project: String, withFeedback: Bool = true
-  ) throws {
+  func serve(from server: EmulatorServer, project: String) throws {
     let database = "projects/\(project)/databases/(default)"
-    try server.documents.seed(
-      documents(in: database) + (withFeedback ? feedbackDocuments(in: database) : []))
+    try server.documents.seed(documents(in: database) + feedbackDocuments(in: database))
     server.accounts.seed(accounts(), project: project)
   }
 }

@@ -158,4 +158,48 @@ import Testing
     let subscribers = newest.filter { !$0.key.isEmpty && $0.value == .string("lite_subscriber") }
     #expect(claims.count == subscribers.count && claims.count > 10)
   }
+
+  @Test func `earlier accounts are those that were made, with the tiers of then`() throws {
+    let uses = Self.events.filter { !$0.userId.isEmpty && FeatureEventName($0.name) != nil }
+    func isSubscriber(_ event: Event) -> Bool {
+      value("user_type", of: event) == .string("lite_subscriber")
+    }
+    // The moment of a change, which counts.
+    let change = try #require(
+      zip(uses, uses.dropFirst()).first { one, next in
+        daysAgo(next) == 30 && isSubscriber(next)
+          && uses.last { $0.userId == next.userId && $0.at < next.at }.map(isSubscriber) == false
+      }?.1)
+    let accounts = Self.app.accounts(at: change.at)
+    #expect(accounts.count > 50 && accounts.count < Self.app.accounts().count)
+    for account in accounts {
+      guard case .string(let made)? = account["createdAt"] else { continue }
+      #expect(try #require(Int64(made)) * 1_000 <= change.at.microseconds)
+    }
+    let claims = Set(
+      accounts.compactMap { account -> String? in
+        guard case .string(let id)? = account["localId"], account["customAttributes"] != nil,
+          uses.contains(where: { $0.userId == id })
+        else { return nil }
+        return id
+      })
+    let newest = Dictionary(uses.filter { $0.at <= change.at }.map { ($0.userId, $0) }) { $1 }
+    #expect(claims == Set(newest.filter { isSubscriber($0.value) }.keys))
+    #expect(claims.contains(change.userId))
+    #expect(Self.app.accounts(at: change.at, SampleArrivals(of: Self.events)) == accounts)
+  }
+
+  @Test func `an account is there from the moment on which it was made`() throws {
+    guard case .string(let made)? = Self.app.accounts().first?["createdAt"],
+      let milliseconds = Int64(made)
+    else { throw CancellationError() }
+    let at = Instant(microseconds: milliseconds * 1_000)
+    func ids(_ at: Instant) -> Set<String> {
+      Set(
+        Self.app.accounts(at: at).compactMap {
+          if case .string(let id)? = $0["localId"] { id } else { nil }
+        })
+    }
+    #expect(ids(at + .milliseconds(1)).count == ids(at - .milliseconds(1)).count + 1)
+  }
 }
