@@ -144,10 +144,10 @@ struct HourCounts {
     let kind: EventKind
   }
 
-  /// Events of each day, those of its night, and those of each six hours of it, quarter by quarter.
+  /// Events of each day, those of its night, and those of each six hours, from midnight on.
   private(set) var uses: [Use: [Int]] = [:]
   private(set) var nightUses: [Use: [Int]] = [:]
-  private(set) var quarterUses: [Use: [[Int]]] = [:]
+  private(set) var sixHourUses: [Use: [[Int]]] = [:]
   /// Events of each day by hour since midnight; of a day with another length than 24 hours the
   /// hours after the change lie beside those of the clock.
   private(set) var hours: [[Int]]
@@ -169,15 +169,21 @@ struct HourCounts {
       let hour = min(23, Int(microseconds / 3_600_000_000))
       hours[day][hour] += bucket.count
       let use = Use(feature: bucket.feature, kind: bucket.kind)
-      quarterUses[use, default: [none, none, none, none]][hour / 6][day] += bucket.count
+      sixHourUses[use, default: [none, none, none, none]][hour / 6][day] += bucket.count
       if Self.isNight(hour) { nightUses[use, default: none][day] += bucket.count }
     }
-    uses = quarterUses.mapValues { $0.reduce(none) { zip($0, $1).map(+) } }
+    uses = sixHourUses.mapValues { $0.summed(days.count) }
   }
 
   /// Taps of each night, of all features.
   var nightTaps: [Int] {
-    nightUses.filter { $0.key.kind == .buttonTapped }.values
-      .reduce([Int](repeating: 0, count: hours.count)) { zip($0, $1).map(+) }
+    nightUses.filter { $0.key.kind == .buttonTapped }.values.summed(hours.count)
+  }
+}
+
+extension Sequence<[Int]> {
+  /// The sums of so many days; zeros without any counts.
+  func summed(_ count: Int) -> [Int] {
+    reduce([Int](repeating: 0, count: count)) { zip($0, $1).map(+) }
   }
 }

@@ -127,6 +127,9 @@ import Testing
     let counts = HourCounts(usage, days: days)
     #expect(counts.hours[1] == Array(1...24))
     #expect(counts.hours[0].allSatisfy { $0 == 0 } && counts.nightTaps[1] == 21 + 47)
+    let taps = HourCounts.Use(feature: .refresh, kind: .buttonTapped)
+    #expect(counts.sixHourUses[taps]?.map { $0[1] } == [21, 57, 93, 129])
+    #expect(counts.uses[taps]?[1] == 300)
   }
 
   private static let profile = [

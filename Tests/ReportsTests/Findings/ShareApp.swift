@@ -62,8 +62,9 @@ struct ShareApp {
     usage.parts[part] = days
   }
 
-  func found() -> [Detection] {
-    let days = JudgedDays(facts, calendar: ReportCalendar(timeZone: "UTC"))
+  private var days: JudgedDays { JudgedDays(facts, calendar: ReportCalendar(timeZone: "UTC")) }
+
+  var set: ShareSet {
     var usage = usage
     usage.buckets = facts.indices.flatMap { day in
       let own = uses(day)
@@ -74,11 +75,14 @@ struct ShareApp {
           userType: .freeUser, platform: "ios", count: count)
       }
     }
-    return ShareFindings(
-      rule: ShareRule(days: days),
-      set: ShareSet(
-        usage, feedback: feedback, days: days, counts: HourCounts(usage, days: facts)),
-      changedOn: changedOn, leastActions: leastActions, leastOfRegion: leastOfRegion
+    return ShareSet(
+      usage, feedback: feedback, days: days, counts: HourCounts(usage, days: facts))
+  }
+
+  func found() -> [Detection] {
+    ShareFindings(
+      rule: ShareRule(days: days), set: set, changedOn: changedOn, leastActions: leastActions,
+      leastOfRegion: leastOfRegion
     ).found(on: JudgedApp.last)
   }
 

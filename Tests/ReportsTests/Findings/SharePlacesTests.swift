@@ -44,22 +44,35 @@ import Testing
   }
 
   @Test(arguments: [
-    (15, "in India on Android"), (21, "in India on Android"), (22, "in India"),
+    (28, 14, "; most of them in India."), (28, 25, "; most of them in India on Android."),
+    (20, 14, "."),
   ])
-  func `a deviation of all is placed where most of it is`(ofCountry: Int, place: String) {
+  func `a deviation of all is placed where most of it is`(
+    ofCountry: Int, ofBoth: Int, place: String
+  ) {
     var app = app()
-    app.set([], .tapping, 100)
-    app.set([], .failed, 0, then: 22)
-    app.set([Part(.country, "India")], .failed, 0, then: ofCountry)
-    app.set(Self.android, .failed, 0, then: 15)
-    let all = app.found().first?.finding.judgements.first { $0.label.contains("the people who") }
-    #expect(all != nil)
-    let words = ShareFindings.Cell.place(
-      in: [
-        ShareFindings.Cell(parts: [Part(.country, "India")], whole: 30, share: Double(ofCountry)),
-        ShareFindings.Cell(parts: Self.android, whole: 15, share: 15),
-      ], of: 100)
-    #expect(words.map { ShareWords.place($0) } == place)
+    // Too few of them a day to be judged by themselves, of many.
+    for measure in [ShareCounts.Measure.people, .limited] {
+      app.set([], measure, 400)
+      app.set([Part(.country, "India")], measure, 60)
+      app.set(Self.android, measure, 30)
+    }
+    app.set([], .blocked, 20, then: 60)
+    app.set([Part(.country, "India")], .blocked, 10, then: 10 + ofCountry)
+    app.set(Self.android, .blocked, 5, then: 5 + ofBoth)
+    #expect(app.sentence.hasSuffix(place), "\(app.sentence)")
+  }
+
+  @Test func `of several parts the one that has most of a deviation is the place`() {
+    func cell(_ part: Part, _ share: Double) -> ShareFindings.Cell {
+      ShareFindings.Cell(parts: [part], whole: 30, share: share)
+    }
+    #expect(
+      ShareFindings.Cell.place(
+        in: [
+          cell(Part(.language, "Hindi"), 0.8), cell(Part(.country, "India"), 0.9),
+          cell(Part(.platform, "ios"), 0.85),
+        ], of: 100) == [Part(.country, "India")])
   }
 
   @Test(arguments: [(0.6, 0.7, true), (0.61, 0.7, false), (0.6, 0.69, false)])
@@ -85,17 +98,23 @@ import Testing
   }
 
   /// Filters of a day, and how many of the newest day's found nobody; five of a hundred usually.
-  private func filters(_ without: Int, of all: Int = 100) -> ShareApp {
+  private func filters(_ without: Int, of all: Int = 100, usually: Int = 100) -> ShareApp {
     var app = ShareApp()
-    app.usage.shares.filters = Array(repeating: 100, count: UsageData.partDays - 1) + [all]
+    app.usage.shares.filters = Array(repeating: usually, count: UsageData.partDays - 1) + [all]
     app.usage.shares.filtersWithoutResult =
-      Array(repeating: 5, count: UsageData.partDays - 1) + [without]
+      Array(repeating: usually / 20, count: UsageData.partDays - 1) + [without]
     return app
   }
 
   @Test(arguments: [(60, 100, true), (11, 12, true), (11, 11, false), (14, 100, false)])
   func `filters that find nobody`(without: Int, all: Int, isOut: Bool) {
     #expect(filters(without, of: all).ids.isEmpty == !isOut)
+  }
+
+  @Test(arguments: [(1_500, false), (1_510, true)])
+  func `ten points more of the filters must find nobody`(without: Int, isOut: Bool) {
+    // Of 10,000, chance does less.
+    #expect(filters(without, of: 10_000, usually: 10_000).ids.isEmpty == !isOut)
   }
 
   @Test func `filters that find nobody are told where people look for somebody`() {
@@ -133,5 +152,11 @@ import Testing
   @Test func `a feature that fails all day fails at no hour`() {
     #expect(hours([2, 2, 2, 2]).ids.isEmpty)
     #expect(hours([80, 80, 80, 80]).ids.isEmpty)
+  }
+
+  @Test func `more actions than taps at other hours are no better share`() {
+    let counts = hours([2, 2, 2, 200]).set
+    let own = counts.series.first { $0.subject == .actions(.refresh, [Part(.hours, "0 to 6")]) }
+    #expect(own?.otherCounts.last == 104 && own?.otherWholes.last == 300)
   }
 }

@@ -200,20 +200,17 @@ struct ShareSet {
   private func actions(_ counts: HourCounts) -> [ShareSeries] {
     Feature.allCases.flatMap { feature -> [ShareSeries] in
       func uses(_ kind: EventKind) -> [[Int]]? {
-        counts.quarterUses[HourCounts.Use(feature: feature, kind: kind)]
+        counts.sixHourUses[HourCounts.Use(feature: feature, kind: kind)]
       }
-      guard let taps = uses(.buttonTapped), let performed = uses(.performed) else { return [] }
-      return taps.indices.map { quarter in
-        let part = ShareCounts.Part(.hours, "\(6 * quarter) to \(6 * quarter + 6)")
-        return actions(
-          feature, part, (taps[quarter], zip(performed[quarter], taps[quarter]).map(min)),
-          of: (sum(taps), zip(sum(performed), sum(taps)).map(min)))
+      guard let taps = uses(.buttonTapped),
+        let performed = uses(.performed).map({ zip($0, taps).map { zip($0, $1).map(min) } })
+      else { return [] }
+      let all = (taps.summed(dayCount), performed.summed(dayCount))
+      return taps.indices.map { place in
+        let part = ShareCounts.Part(.hours, "\(6 * place) to \(6 * place + 6)")
+        return actions(feature, part, (taps[place], performed[place]), of: all)
       }
     }
-  }
-
-  private func sum(_ counts: [[Int]]) -> [Int] {
-    counts.reduce([Int](repeating: 0, count: dayCount)) { zip($0, $1).map(+) }
   }
 
   private typealias Actions = (taps: [Int], performed: [Int])
@@ -224,7 +221,7 @@ struct ShareSet {
   ) -> ShareSeries {
     var series = ShareSeries(
       subject: .actions(feature, [part]), counts: counts.performed, wholes: counts.taps)
-    series.otherCounts = zip(all.performed, counts.performed).map { max(0, $0 - $1) }
+    series.otherCounts = zip(all.performed, counts.performed).map(-)
     series.otherWholes = zip(all.taps, counts.taps).map(-)
     series.needsOthers = true
     (series.fewest, series.timesBefore) = (20, 0.5)
@@ -243,7 +240,9 @@ struct ShareSet {
         .sorted { $0.key.name < $1.key.name }
       return Feature.allCases.flatMap { feature -> [ShareSeries] in
         let counts = own.map { counts($0.value, feature) }
-        let all = (sum(counts.map(\.taps)), sum(counts.map(\.performed)))
+        let all = (
+          counts.map(\.taps).summed(dayCount), counts.map(\.performed).summed(dayCount)
+        )
         return zip(own, counts).map { part, counts in
           var series = actions(
             feature, ShareCounts.Part(dimension, part.key.name), counts, of: all)
