@@ -159,6 +159,11 @@ struct RatingFindings {
   /// Where ratings are given.
   enum Source {
     case app, appStore
+
+    var title: String { self == .app ? "Stars" : "App Store stars" }
+    var idPrefix: String { self == .app ? "" : "store " }
+    var noun: String { self == .app ? "rating" : "review" }
+    var section: String { self == .app ? RatingsReport.weeksId : StoreRatings.id }
   }
 
   let rule: RatingRules
@@ -207,30 +212,27 @@ struct RatingFindings {
 
   /// Weeks that share a day are one matter; only the last days in a row are explained by others.
   private func fall(
-    until day: Int, weight: Double, of part: RatingRules.Part?, _ stars: RatingRules.Worse,
+    until day: Int, weight: Double, of part: RatingRules.Part?, _ worse: RatingRules.Worse,
     elsewhere: StarCounts?, advice: String, isFound: (Int) -> Bool
   ) -> Detection {
-    let first = days.firstDay(until: day, across: stars.dayCount - 1, isFound)
-    let isStore = source == .appStore
-    let name = (isStore ? "store stars fell" : "stars fell") + (part.map { " \($0.name)" } ?? "")
+    let first = days.firstDay(until: day, across: worse.dayCount - 1, isFound)
     var found = Detection(
-      .warn, .stars, name, since: first, days.names,
-      at: isStore ? (.ratings, StoreRatings.id) : (.ratings, "weeks"), weight: weight,
+      .warn, .stars, "\(source.idPrefix)stars fell" + (part.map { " \($0.name)" } ?? ""),
+      since: first, days.names, at: (.ratings, source.section), weight: weight,
       topics: [.stars], direction: .fell, explains: [.stars],
-      sentence(part, stars, elsewhere: elsewhere),
-      evidence: evidence(part, stars, elsewhere: elsewhere), advice: advice)
+      sentence(part, worse, elsewhere: elsewhere),
+      evidence: evidence(part, worse, elsewhere: elsewhere), advice: advice)
     found.firstDay = days.firstDay(until: day, isFound)
     return found
   }
 
   private func sentence(
-    _ part: RatingRules.Part?, _ stars: RatingRules.Worse, elsewhere: StarCounts?
+    _ part: RatingRules.Part?, _ worse: RatingRules.Worse, elsewhere: StarCounts?
   ) -> String {
     func mean(_ stars: StarCounts) -> String { NumberWords.decimal(stars.mean.exact, places: 2) }
-    let count = NumberWords.counted(
-      stars.stars.count, source == .appStore ? "review" : "rating")
-    return "\(source == .appStore ? "App Store stars" : "Stars")\(place(part)) fell in the last "
-      + "\(stars.dayCount) days: \(mean(stars.stars)) of \(count) instead of \(mean(stars.before))"
+    let count = NumberWords.counted(worse.stars.count, source.noun)
+    return "\(source.title)\(place(part)) fell in the last \(worse.dayCount) days: "
+      + "\(mean(worse.stars)) of \(count) instead of \(mean(worse.before))"
       + (elsewhere.map { "; elsewhere \(mean($0))." } ?? ".")
   }
 
@@ -241,15 +243,14 @@ struct RatingFindings {
   }
 
   private func evidence(
-    _ part: RatingRules.Part?, _ stars: RatingRules.Worse, elsewhere: StarCounts?
+    _ part: RatingRules.Part?, _ worse: RatingRules.Worse, elsewhere: StarCounts?
   ) -> [Evidence] {
-    let place = place(part)
+    let (place, days) = (place(part), "last \(worse.dayCount) days")
+    let others = elsewhere.map { Evidence("Mean stars elsewhere, \(days)", $0.mean.exact, .stars) }
     return [
-      Evidence("Mean stars\(place), last \(stars.dayCount) days", stars.stars.mean.exact, .stars),
-      Evidence("Mean stars\(place), the 28 days before", stars.before.mean.exact, .stars),
-    ]
-      + [elsewhere].compactMap(\.self).map {
-        Evidence("Mean stars elsewhere, last \(stars.dayCount) days", $0.mean.exact, .stars)
-      } + [Evidence("Chance of such a difference", stars.probability, .probability)]
+      Evidence("Mean stars\(place), \(days)", worse.stars.mean.exact, .stars),
+      Evidence("Mean stars\(place), the 28 days before", worse.before.mean.exact, .stars),
+      others, Evidence("Chance of such a difference", worse.probability, .probability),
+    ].compactMap(\.self)
   }
 }

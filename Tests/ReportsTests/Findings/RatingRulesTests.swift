@@ -175,4 +175,49 @@ import Testing
       ])
     #expect(found.map(\.section) == ["app-store"])
   }
+
+  private func rules(_ given: [[RatingsData.Rating]]) -> RatingRules {
+    RatingRules(days: JudgedApp.days(), raters: given.flatMap(\.self))
+  }
+
+  @Test func `few ratings a week are judged by the shortest span that has eight`() {
+    let before = raters([0, 0, 0, 0, 20], on: Self.last - 21)
+    for (daysAgo, dayCount) in [(6, 7), (7, 14), (13, 14), (14, 21), (20, 21)] {
+      let worse = rules([before, raters([8, 0, 0, 0, 0], on: Self.last - daysAgo)])
+        .worse(on: Self.last)
+      #expect(worse?.dayCount == dayCount, "\(daysAgo)")
+    }
+    let found = RatingFindings(
+      rule: rules([before, raters([8, 0, 0, 0, 0], on: Self.last - 7)])
+    ).found(on: Self.last).map(\.finding.sentence)
+    #expect(found == ["Stars fell in the last 14 days: 1.00 of 8 ratings instead of 5.00."])
+  }
+
+  @Test(arguments: [(20, true), (19, false)])
+  func `twenty ratings before are compared with`(before: Int, isWorse: Bool) {
+    let rule = rules([
+      raters([0, 0, 0, 0, before], on: Self.last - 7), raters([8, 0, 0, 0, 0], on: Self.last),
+    ])
+    #expect((rule.worse(on: Self.last) != nil) == isWorse)
+  }
+
+  @Test(arguments: [(40, true), (39, false)])
+  func `all are worse by 0.4 stars`(fours: Int, isWorse: Bool) {
+    let rule = rules([
+      raters([0, 0, 0, 0, 100], on: Self.last - 7),
+      raters([0, 0, 0, fours, 100 - fours], on: Self.last),
+    ])
+    #expect((rule.worse(on: Self.last) != nil) == isWorse)
+  }
+
+  @Test func `what a week has shown is not asked of two`() {
+    func india(_ stars: [Int], _ daysAgo: Int) -> [RatingsData.Rating] {
+      raters(stars, on: Self.last - daysAgo, country: "India")
+    }
+    let rule = rules([
+      india([0, 0, 0, 0, 8], 0), india([60, 0, 0, 0, 0], 7), india([0, 0, 0, 0, 8], 14),
+      raters([0, 0, 0, 0, 20], on: Self.last),
+    ])
+    #expect(rule.worsePart(on: Self.last) == nil)
+  }
 }
