@@ -67,48 +67,57 @@ package enum MoneyReport {
 
   /// The report with what people pay in a month above its other figures, as its query says it.
   static func toldAbove(_ report: Report) -> Report {
-    guard report.name == .money else { return report }
     let tables = report.sections.flatMap(\.blocks).compactMap(\.table)
-    guard let table = tables.first(where: { ["paying", baseId].contains($0.id) }),
-      let total = table.rows.first(where: \.isTotal)
+    guard report.name == .money,
+      let table = tables.first(where: { ["paying", baseId].contains($0.id) })
     else { return report }
-    func cell(_ id: String) -> Cell? {
-      table.columns.firstIndex { $0.id == id }.map { total.cells[$0] }
-    }
-    guard let monthly = cell("monthly"), monthly != .missing else { return report }
     let words = CellWords(time: TimeWords(context: report.context))
-    func counts(_ rows: [Table.Row]) -> [String] {
-      ["people", "people_most"].compactMap { id in
-        guard let at = table.columns.firstIndex(where: { $0.id == id }) else { return nil }
-        let count = rows.reduce(0) { sum, row in
-          if case .count(let count) = row.cells[at] { sum + count } else { sum }
-        }
-        return NumberWords.grouped(count)
-      }.unique
+    func cells(_ ids: String..., of row: Table.Row) -> [Cell] {
+      ids.compactMap { id in
+        table.columns.firstIndex { $0.id == id }.map { row.cells[$0] }
+      }.filter { $0 != .missing }
     }
-    let priced = counts([total])
+    // The least and the most; one if they are equal.
+    func amounts(_ row: Table.Row) -> [String] {
+      cells("monthly", "monthly_most", of: row).map(words.words).unique
+    }
+    let totals = table.rows.filter { $0.isTotal && !amounts($0).isEmpty }
+    guard let total = totals.first else { return report }
+    let amount = amounts(total)
+    let priced = counts([total], table)
     // In the table of payments a person has a row for each product.
-    let all = table.id == baseId ? counts(table.rows.filter { !$0.isTotal }) : priced
-    let most = cell("monthly_most").flatMap { $0 == monthly ? nil : $0 }.map(words.words)
+    let all = table.id == baseId ? counts(table.rows.filter { !$0.isTotal }, table) : priced
+    let note = priced == all ? people(all) : "\(range(priced)) of \(people(all))"
     var told = report
-    let amount = [words.words(monthly), most].compactMap(\.self).joined(separator: " to ")
-    told.summary = "\(amount) a month from \(people(priced)). \(report.summary)"
+    told.summary =
+      totals.map { "\(range(amounts($0))) a month from \(people(counts([$0], table)))" }
+      .joined(separator: " and ") + ". \(report.summary)"
     told.headline.insert(
       Figure(
-        id: "monthly", label: most == nil ? "Paid a month" : "Paid a month, at least",
-        value: monthly,
-        note: [
-          most.map { "at most \($0)" },
-          priced == all ? people(all) : "\(priced.joined(separator: " to ")) of \(people(all))",
-        ]
-        .compactMap(\.self).joined(separator: ", "),
+        id: "monthly", label: amount.count == 1 ? "Paid a month" : "Paid a month, at least",
+        value: cells("monthly", of: total)[0],
+        note: (amount.dropFirst().map { "at most \($0)" } + [note]).joined(separator: ", "),
         section: baseId), at: 0)
     return told
   }
 
-  /// `119 to 120 people`, of the least and the most.
+  /// The people of rows, at least and at most; one number if they are equal.
+  private static func counts(_ rows: [Table.Row], _ table: Table) -> [String] {
+    ["people", "people_most"].compactMap { id in
+      table.columns.firstIndex { $0.id == id }.map { at in
+        NumberWords.grouped(
+          rows.reduce(0) { sum, row in
+            if case .count(let count) = row.cells[at] { sum + count } else { sum }
+          })
+      }
+    }.unique
+  }
+
+  /// `119 to 120`.
+  private static func range(_ words: [String]) -> String { words.joined(separator: " to ") }
+
   private static func people(_ counts: [String]) -> String {
-    "\(counts.joined(separator: " to ")) \(counts == ["1"] ? "person" : "people")"
+    "\(range(counts)) \(counts == ["1"] ? "person" : "people")"
   }
 
   /// Before the queries are placed on them.

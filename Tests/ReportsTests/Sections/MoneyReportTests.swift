@@ -55,6 +55,16 @@ import Testing
     #expect(report.headline.map(\.value) == [.money(9, currency: "$")])
   }
 
+  @Test func `each currency has its amount and its people, and the first is the figure`() {
+    var euros = total(1, 1)
+    (euros.cells[2], euros.cells[3]) = (.money(20, currency: "€"), .money(20, currency: "€"))
+    let report = told("base", [row(5, 5), row(1, 1), total(5, 5), euros])
+    #expect(
+      report.summary
+        == "$9.00 a month from 5 people and €20.00 a month from 1 person. 4 new.")
+    #expect(report.headline.map(\.note) == ["5 of 6 people"])
+  }
+
   @Test func `who pays for two products is one person`() {
     let report = told("paying", [row(2, 2), row(2, 2), total(3, 3)])
     #expect(report.headline.map(\.note) == ["3 people"])
