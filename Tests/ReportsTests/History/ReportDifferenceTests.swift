@@ -116,6 +116,26 @@ import Testing
     #expect(compared.lead.contains("1 Mar 2026, 07:30") && compared.blocks.count == 2)
   }
 
+  @Test(arguments: [
+    (PastValue.ratio(part: 1, whole: 4), 0.25), (.ratio(part: 0, whole: 0), nil),
+    (.count(number: 3), nil),
+  ] as [(PastValue, Double?)])
+  func `shares differ by points, where both are known`(then: PastValue, share: Double?) throws {
+    let now = try #require(PastReport(of: SampleReports.reports()))
+    var earlier = now
+    earlier.writtenAt = SampleReports.at("2026-03-01T06:30:00Z")
+    let at = try #require(earlier.figures.firstIndex { $0.id == "high-share" })
+    earlier.figures[at].value = then
+    guard case .ratio(let part, let whole) = now.figures[at].value,
+      case .table(let table)? = since(.report(earlier), now)?.blocks.last
+    else {
+      Issue.record("no table of a share")
+      return
+    }
+    let expected = share.map { Cell.pointError(100 * (Double(part) / Double(whole) - $0)) }
+    #expect(table.rows.map(\.cells.last) == [expected ?? .missing])
+  }
+
   @Test(
     arguments: [
       ("whole", "whole", nil), ("whole", "3 Feb is incomplete", "3 Feb is incomplete."),

@@ -181,4 +181,16 @@ import Testing
       }
     }
   }
+
+  @Test func `attempts of nobody known have no sentence and no figure`() {
+    var comparison = SampleReports.whatIf.comparison
+    comparison.leaveOut(.refresh)
+    let result = WhatIfResult(
+      since: SampleReports.context.start, isWholePeriod: true, comparison: comparison,
+      outcomes: [.filter: LedgerOutcome(blocked: 2, users: 1)])
+    #expect(texts(result).map { $0.prefix(7) } == ["Filter,"])
+    #expect(
+      LimitWhatIf.figures(result, SampleReports.settings).map(\.id)
+        == ["replayed-people", "blocked-attempts", "blocked-people-filter"])
+  }
 }
