@@ -72,7 +72,7 @@ extension Array {
     var table = TextTable(
       shown.compactMap(\.heading),
       rightAligned: Set(shown.indices.filter { shown[$0].isRightAligned }))
-    let coloured = shown.firstIndex { heading != nil && $0.heading == heading }
+    let coloured = shown.firstIndex { $0.heading == heading }
     for row in rows {
       table.add(shown.map { $0.cell(row) ?? "-" }, colouring: coloured) { colour($0, row) }
     }

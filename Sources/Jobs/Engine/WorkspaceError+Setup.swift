@@ -9,8 +9,8 @@ extension WorkspaceError {
   private static func noJob(of kind: JobKindName, for what: String) -> WorkspaceError {
     .refused(
       .configuration,
-      "No file in jobs/ has the kind \(kind.rawValue), so \(what) cannot be fetched. `firetally init` adds "
-        + "the missing job files.")
+      "No file in jobs/ has the kind \(kind.rawValue), so \(what) cannot be fetched. "
+        + "`firetally init` adds the missing job files.")
   }
 
   package static let noMomentsService = WorkspaceError.refused(

@@ -156,9 +156,7 @@ package struct Settings: Hashable, Sendable {
 
   /// Where the values in force come from, the strongest first: `Remote Config and the defaults`.
   package var sourceWords: String {
-    let words = Set(effective.values.map(\.source)).sorted(by: >).map(\.words)
-    guard words.count > 1, let last = words.last else { return words.first ?? "" }
-    return "\(words.dropLast().joined(separator: ", ")) and \(last)"
+    Set(effective.values.map(\.source)).sorted(by: >).map(\.words).listed
   }
 
   /// The settings in the order of `SettingKey`.

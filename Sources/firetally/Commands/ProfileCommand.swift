@@ -55,7 +55,7 @@ struct ProfileCommand: ParsableCommand {
           OutputColumn("TIER") { $0.tier.rawValue },
           OutputColumn("USER ID") { $0.userId },
           OutputColumn("USERS REFRESHED") { $0.usersRefreshedAt.map(opened.clock) ?? "never" },
-        ], whole: { JSONObject.compact(Profile.columns().object(of: $0, as: "profile")) })
+        ], whole: { JSONObject.compact(Profile.columns().object(of: $0)) })
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reports
 import Store
 import Workspace
 
@@ -20,7 +21,7 @@ struct MaintainWork: JobWork {
     let counts = [
       (options.keep.daily, "day"), (options.keep.weekly, "week"), (options.keep.monthly, "month"),
     ]
-    let words = counts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+    let words = counts.filter { $0.0 > 0 }.map { NumberWords.counted($0.0, $0.1) }
     return words.isEmpty ? "0 days" : words.listed
   }
 
@@ -40,8 +41,8 @@ struct MaintainWork: JobWork {
     for entry in try folder.entries() where !entry.isWhole {
       result.warnings.append(
         .alert(
-          "The backup \(entry.path) does not have the size that its manifest says. It does not count "
-            + "as a kept backup. Check it with `firetally verify`, then remove it."))
+          "The backup \(entry.path) does not have the size that its manifest says. It does not "
+            + "count as a kept backup. Check it with `firetally verify`, then remove it."))
     }
     return result
   }

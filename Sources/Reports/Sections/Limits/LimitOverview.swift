@@ -19,9 +19,7 @@ enum LimitOverview {
       return "No profile of this workspace is waiting: every feature may be used now."
     }
     let names = waiting.map { "\($0.feature.rawValue) (\($0.profile.name))" }
-    return "Profiles of this workspace that wait for a new allowance: "
-      + names.prefix(5).joined(separator: ", ")
-      + (names.count > 5 ? " and \(names.count - 5) more." : ".")
+    return "Profiles of this workspace that wait for a new allowance: \(names.listed(5))."
   }
 
   /// A limited feature with its profiles.
