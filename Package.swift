@@ -182,7 +182,7 @@ let package = Package(
     .executableTarget(
       name: "firetally",
       dependencies: [
-        "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
         "ReportWriters", "XML", "Workspace", "CollectionMapping", "App", "Jobs", "Operations",
         "CStart", argumentParser, logging, subprocess,
       ],

@@ -29,7 +29,7 @@ struct ImportCheck: Check {
       "ReportWriters", "Workspace", "CollectionMapping", "Jobs", "Yams",
     ],
     "firetally": [
-      "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
+      "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
       "ReportWriters", "XML", "Workspace", "CollectionMapping", "App", "Jobs", "Operations",
       "Logging", "ArgumentParser", "CStart", "Subprocess",
     ],

@@ -5,7 +5,7 @@ package import Model
 package struct UsersData: Sendable {
   /// The number of rows in `OnlineUsers`.
   package var total: Int
-  /// The most frequent country, of equal ones the first by name; nil when no user has one.
+  /// The most frequent country; nil when no user has one, and when several are equal.
   package var topCountry: String?
   /// Users last seen within the last hour, day, week and 30 days; each contains the one before.
   package var seenWithinHour: Int
