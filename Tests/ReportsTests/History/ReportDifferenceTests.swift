@@ -116,10 +116,11 @@ import Testing
     #expect(compared.lead.contains("1 Mar 2026, 07:30") && compared.blocks.count == 2)
   }
 
-  @Test(arguments: [
-    (PastValue.ratio(part: 1, whole: 4), 0.25), (.ratio(part: 0, whole: 0), nil),
-    (.count(number: 3), nil),
-  ] as [(PastValue, Double?)])
+  @Test(
+    arguments: [
+      (PastValue.ratio(part: 1, whole: 4), 0.25), (.ratio(part: 0, whole: 0), nil),
+      (.count(number: 3), nil),
+    ] as [(PastValue, Double?)])
   func `shares differ by points, where both are known`(then: PastValue, share: Double?) throws {
     let now = try #require(PastReport(of: SampleReports.reports()))
     var earlier = now
