@@ -102,6 +102,18 @@ package enum UserType: String, CaseIterable, Codable, Sendable {
   case newUser = "new_user"
   case freeUser = "free_user"
 
+  /// The place in `allCases`, for arrays by user type.
+  package var position: Int {
+    switch self {
+    case .liteSubscriber: 0
+    case .newUser: 1
+    case .freeUser: 2
+    }
+  }
+
+  /// Without this, its name would be hashed.
+  package func hash(into hasher: inout Hasher) { hasher.combine(position) }
+
   /// Whether a limit can block people of this type; nil when the event does not say.
   package static func canBeBlocked(_ type: UserType?) -> Bool {
     type != .liteSubscriber && type != .newUser

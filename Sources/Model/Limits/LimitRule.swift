@@ -14,6 +14,9 @@ package enum Feature: String, CaseIterable, Codable, Sendable {
     case .conversation: 4
     }
   }
+
+  /// Without this, its name would be hashed.
+  package func hash(into hasher: inout Hasher) { hasher.combine(position) }
 }
 
 extension Feature {

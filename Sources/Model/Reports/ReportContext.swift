@@ -250,6 +250,19 @@ package struct EventConcentration: Hashable, Sendable {
 package struct AppDimension: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case country, language, version, platform
+
+    /// The place in `allCases`, for arrays by kind.
+    package var position: Int {
+      switch self {
+      case .country: 0
+      case .language: 1
+      case .version: 2
+      case .platform: 3
+      }
+    }
+
+    /// Without this, its name would be hashed.
+    package func hash(into hasher: inout Hasher) { hasher.combine(position) }
   }
 
   /// What is known of a part, day by day.

@@ -1,3 +1,5 @@
+import Glibc
+
 extension String {
   /// Whether both have the same bytes, which is how SQLite and Firestore compare texts.
   ///
@@ -37,6 +39,13 @@ extension StringProtocol {
   package func isWord(with others: String) -> Bool {
     utf8.allSatisfy { byte in
       (97...122).contains(byte | 0x20) || (48...57).contains(byte) || others.utf8.contains(byte)
+    }
+  }
+
+  /// Whether it is small ASCII letters and digits, in words that are joined by one of `joints`.
+  package func isWords(joinedBy joints: String) -> Bool {
+    utf8.split(omittingEmptySubsequences: false) { joints.utf8.contains($0) }.allSatisfy { word in
+      !word.isEmpty && word.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
     }
   }
 
@@ -147,7 +156,12 @@ package final class StringInterner {
     while let number = numbers[hash] {
       // A copy, so that no access to the array lasts while its bytes are read.
       var known = texts[number]
-      let isEqual = known.withUTF8 { $0.count == text.count && $0.elementsEqual(text) }
+      let isEqual = known.withUTF8 { known in
+        guard let left = known.baseAddress, let right = text.baseAddress else {
+          return known.count == text.count
+        }
+        return known.count == text.count && memcmp(left, right, text.count) == 0
+      }
       if isEqual { return (hash, number) }
       hash &+= 1
     }

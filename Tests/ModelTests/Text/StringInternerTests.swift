@@ -24,6 +24,14 @@ struct StringInternerTests {
     #expect(interner[1].utf8.elementsEqual(decomposed.utf8))
   }
 
+  @Test func `the beginning of a text is another one`() {
+    let interner = StringInterner()
+    for (number, text) in ["", "us", "user", "use", "usér"].enumerated() {
+      #expect(interner.number(of: text) == number)
+      #expect(interner.number(of: text) == number)
+    }
+  }
+
   @Test func `a text that was never met is not known`() {
     let interner = StringInterner()
     func known(_ text: String) -> Int? {

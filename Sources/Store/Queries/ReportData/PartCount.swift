@@ -42,8 +42,9 @@ struct PartCount {
   /// The first day that is counted.
   private let firstDay: Int
   private let dayCount: Int
-  /// Parts by the bytes of their names, kind by kind, so that a name is read once.
-  private var places: [AppDimension.Kind: [[UInt8]: Int]] = [:]
+  /// Kind by kind, the names that were met, and the places of their parts.
+  private let names = AppDimension.Kind.allCases.map { _ in StringInterner() }
+  private var places: [[Int]] = AppDimension.Kind.allCases.map { _ in [] }
   private var parts: [AppDimension] = []
   /// Part by part, column by column, day by day.
   private var counts: [Int] = []
@@ -178,10 +179,10 @@ struct PartCount {
   /// Nil for a part without a name.
   private mutating func place(_ kind: AppDimension.Kind, _ name: UnsafeRawBufferPointer) -> Int? {
     guard !name.isEmpty else { return nil }
-    let bytes = [UInt8](name)
-    if let known = places[kind]?[bytes] { return known }
-    places[kind, default: [:]][bytes] = parts.count
-    parts.append(AppDimension(kind, String(decoding: bytes, as: UTF8.self)))
+    let number = names[kind.position].number(of: name)
+    guard number == places[kind.position].count else { return places[kind.position][number] }
+    places[kind.position].append(parts.count)
+    parts.append(AppDimension(kind, String(decoding: name, as: UTF8.self)))
     counts += repeatElement(0, count: Column.count * dayCount)
     return parts.count - 1
   }

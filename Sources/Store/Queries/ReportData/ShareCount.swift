@@ -75,13 +75,12 @@ struct ShareCount {
   }
 
   private mutating func cells(of seen: PartCount.Seen) -> [Int] {
-    let type = seen.type.flatMap { UserType.allCases.firstIndex(of: $0) }
     var said = SIMD8<Int32>(repeating: -1)
     said[0] = Int32(seen.country ?? -1)
     said[1] = Int32(seen.language ?? -1)
     said[2] = Int32(seen.version ?? -1)
     said[3] = Int32(seen.platform ?? -1)
-    said[4] = Int32(type ?? -1)
+    said[4] = Int32(seen.type?.position ?? -1)
     if let known = cellsOfSaid[said] { return known }
     let places = Self.combinations.map { dimensions in
       place(of: dimensions.map { CellPart(dimension: $0, value: said[$0]) })
