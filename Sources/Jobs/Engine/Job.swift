@@ -36,11 +36,7 @@ package struct Job: Sendable {
 
   /// Whether a text is a job's name: lower-case words joined by hyphens, at most 64 letters.
   package static func isName(_ text: String) -> Bool {
-    let words = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    let isPlain = words.allSatisfy { word in
-      !word.isEmpty && word.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
-    }
-    return isPlain && text.utf8.count <= 64
+    text.isWords(joinedBy: "-") && text.utf8.count <= 64
   }
 }
 

@@ -58,7 +58,7 @@ extension MappingReader {
   /// Adds a theme, or changes the theme with that name.
   fileprivate func add(_ entry: Entry, to themes: inout [Theme]) {
     let id = entry.name
-    guard id.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil, id.utf8.count <= 40 else {
+    guard id.isWords(joinedBy: "-"), id.utf8.count <= 40 else {
       return log.add(
         "a theme's name has small letters, digits and '-', and at most 40 of them",
         at: entry.key.mark, keyPath: path(id))

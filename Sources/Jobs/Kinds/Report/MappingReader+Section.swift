@@ -20,7 +20,7 @@ extension MappingReader {
 
   /// Reads a column, written as `taps: count` or as a mapping of keys.
   private func sectionColumn(_ entry: Entry) -> QueryColumn? {
-    guard entry.name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, entry.name.utf8.count <= 60 else {
+    guard Self.isColumnName(entry.name) else {
       log.add(
         "a column has small letters, digits and '_'", at: entry.key.mark, keyPath: path(entry.name))
       return nil
@@ -48,6 +48,12 @@ extension MappingReader {
       reader.problem(bars, "needs a number; the unit is \(unit.rawValue)")
     }
     return column
+  }
+
+  private static func isColumnName(_ text: String) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) }
+    return isLetter(text.utf8.first ?? 0) && text.utf8.count <= 60
+      && text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || $0 == UInt8(ascii: "_") }
   }
 
   func columnName(_ key: String, of columns: [QueryColumn]) -> String? {
