@@ -6,7 +6,8 @@ import GRDB
 final class RowInsertion {
   /// Values by their columns, in the order in which they are written.
   struct Row: ExpressibleByDictionaryLiteral {
-    fileprivate let cells: [(column: StaticString, value: (any Bindable)?)]
+    /// Without labels: with them, each row would be cast cell by cell.
+    fileprivate let cells: [(StaticString, (any Bindable)?)]
 
     init(dictionaryLiteral cells: (StaticString, (any Bindable)?)...) { self.cells = cells }
   }
@@ -26,13 +27,13 @@ final class RowInsertion {
     precondition(row.cells.count == columnCount, "every row of \(table) has the same columns")
     for place in row.cells.indices {
       let index = Int32(place + 1)
-      try row.cells[place].value?.bind(to: statement, at: index) ?? statement.bindNull(at: index)
+      try row.cells[place].1?.bind(to: statement, at: index) ?? statement.bindNull(at: index)
     }
     try statement.run()
   }
 
   private func prepare(_ row: Row) throws -> (RawStatement, Int) {
-    let columns = row.cells.map { "\($0.column)".quoted }.joined(separator: ", ")
+    let columns = row.cells.map { "\($0.0)".quoted }.joined(separator: ", ")
     let values = row.cells.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
     let statement = try RawStatement(
       database, sql: "INSERT INTO \(table) (\(columns)) VALUES (\(values))")
