@@ -27,17 +27,18 @@ extension Readable {
     from start: Instant? = nil, to end: Instant? = nil, on platform: String? = nil,
     _ body: (FeatureUse) throws -> Void
   ) throws {
-    try reader.forEachRow(
-      """
-      SELECT at, user_id, feature, kind, user_type,
-        CAST(\(Event.parameter("subscription_status")) AS TEXT),
-        \(Event.parameter("first_account_created_at")) + 0.0,
-        CAST(\(Event.parameter("reset_reason")) AS TEXT)
-      FROM events
-      WHERE \(FeatureUse.condition) AND at >= ?1 AND at < ?2 AND \(Event.isOfPlatform("?3"))
-      ORDER BY at, id
-      """, [start?.microseconds ?? .min, end?.microseconds ?? .max, platform]
-    ) { row in try body(try FeatureUse(row)) }
+    let events = try RawStatement(
+      reader.database,
+      sql: """
+        SELECT at, user_id, feature, kind, user_type, platform, parameters FROM events
+        WHERE \(FeatureUse.condition) AND at >= ?1 AND at < ?2 AND \(Event.isOfPlatform("?3"))
+        ORDER BY at, id
+        """)
+    defer { events.reset() }
+    try events.bind(start?.microseconds ?? .min, at: 1)
+    try events.bind(end?.microseconds ?? .max, at: 2)
+    try platform?.bind(to: events, at: 3)
+    while try events.step() { try body(try FeatureUse(events)) }
   }
 
   /// The time of the oldest of the newest `count` events of limited features that a replay reads;
@@ -65,16 +66,45 @@ extension FeatureUse {
       'blocked_cooldown', 'subscription_button_tapped', 'limit_reset')
     """
 
-  fileprivate init(_ row: Row) throws {
-    at = Instant(microseconds: row[0])
-    userId = row.wholeText(1)
-    feature = try row.choice("feature", of: "events")
-    kind = try row.choice("kind", of: "events")
-    userType = (row[4] as String?).flatMap(UserType.init(rawValue:))
-    tier = (row[5] as String?).flatMap(Tier.init(rawValue:))
-    // Another text than a number reads as 0, which means unknown.
-    let createdAt: Double = row[6] ?? 0
+  private static let parameters = [
+    "subscription_status", "first_account_created_at", "reset_reason",
+  ].map { Array($0.utf8) }
+
+  /// Reads the row that the statement of `forEachFeatureUse` is on.
+  fileprivate init(_ row: RawStatement) throws {
+    func text(_ column: Int32) -> String {
+      String(decoding: row.text(column: column), as: UTF8.self)
+    }
+    func choice<Choice: RawRepresentable<String>>(_ column: Int32, _ name: String) throws -> Choice
+    {
+      guard let choice = Choice(rawValue: text(column)) else {
+        throw UnreadableCell(table: "events", column: name, value: text(column))
+      }
+      return choice
+    }
+    let bytes = row.text(column: 6).assumingMemoryBound(to: UInt8.self)
+    guard let values = ParameterText.values(of: Self.parameters, row.text(column: 5), in: bytes)
+    else { throw UnreadableCell(table: "events", column: "parameters", value: text(6)) }
+    at = Instant(microseconds: row.integer(column: 0))
+    userId = text(1)
+    feature = try choice(2, "feature")
+    kind = try choice(3, "kind")
+    userType = UserType(rawValue: text(4))
+    tier = values[0]?.text.flatMap(Tier.init(rawValue:))
+    // Another text than a number means unknown, as 0 does.
+    let createdAt = values[1]?.number ?? 0
     firstAccountCreatedAt = createdAt > 0 ? Instant(fractionalUnixSeconds: createdAt) : nil
-    isManual = row[7] as String? == "manual"
+    isManual = values[2]?.text == "manual"
+  }
+}
+
+extension EventValue {
+  /// A number, also in digits; nil for other texts.
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
   }
 }

@@ -289,7 +289,7 @@ extension EventValue {
   }
 
   /// Nil for numbers.
-  fileprivate var text: String? {
+  var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 }

@@ -1,8 +1,10 @@
 import Fixtures
+import GRDB
 import Model
-import Store
 import StoreTesting
 import Testing
+
+@testable import Store
 
 @Suite struct FeatureUsesTests {
   private let folder: TemporaryStore
@@ -82,6 +84,28 @@ import Testing
       #expect(use.firstAccountCreatedAt == nil)
       #expect(!use.isManual)
     }
+  }
+
+  @Test(
+    arguments: [
+      (.integer(0), nil), (.integer(-1), nil), (.integer(1), 1_000_000), (.double(0.5), 500_000),
+      (.string("1769840000"), 1_769_840_000_000_000),
+      (.string("1769840000.5"), 1_769_840_000_500_000),
+      (.string("12 hours"), nil), (.string(""), nil), (.string("1e400"), nil),
+      (.string("nan"), nil),
+    ] as [(EventValue, Int64?)])
+  func `the time of an account is a number above 0, or its digits`(
+    value: EventValue, microseconds: Int64?
+  ) throws {
+    try append("ios_filter_button_tapped", at: 0, ["ios_first_account_created_at": value])
+    #expect(try uses().map(\.firstAccountCreatedAt?.microseconds) == [microseconds])
+  }
+
+  @Test func `parameters that cannot be read are an error that names them`() throws {
+    try append("ios_filter_button_tapped", at: 0)
+    try store.write { try $0.database.execute(sql: "UPDATE events SET parameters = '{'") }
+    let error = #expect(throws: (any Error).self) { try uses() }
+    #expect(error.map { "\($0)" }?.contains("parameters") == true, "\(String(describing: error))")
   }
 
   @Test(arguments: [(1, 3), (2, 2), (3, 1), (4, nil), (5, nil)])
