@@ -100,8 +100,21 @@ package enum VisibleText {
 /// combining marks and joiners none.
 package enum DisplayWidth {
   package static func of(_ text: String) -> Int {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
-    return text.reduce(0) { $0 + of($1) }
+    var width = 0
+    for scalar in text.unicodeScalars {
+      guard isNarrow(scalar) else { return text.reduce(0) { $0 + of($1) } }
+      width += 1
+    }
+    return width
+  }
+
+  /// Whether a character is this scalar alone and one wide: ASCII and Latin letters, dashes, quotes
+  /// and blocks, which most texts of a report have only.
+  private static func isNarrow(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x2010...0x2027, 0x2580...0x259F: true
+    default: false
+    }
   }
 
   package static func of(_ character: Character) -> Int {

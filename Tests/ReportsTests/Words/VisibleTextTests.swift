@@ -45,6 +45,8 @@ import Testing
   @Test(arguments: [
     ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("山田", 4), ("ｱ", 1), ("Ａ", 2), ("한글", 4),
     ("👩‍👩‍👧", 2), ("❤️", 2), ("★", 1), ("🇩🇪", 2), ("مرحبا", 5),
+    ("a\u{AD}b", 2), ("\u{7F}", 0), ("~", 1), ("ÿ", 1), ("“x”", 3), ("–…", 2), ("█░", 2), ("1️⃣", 2),
+    ("©", 1), ("©️", 2), ("\u{200B}", 0), ("a\r\nb", 2),
   ])
   func `columns of a terminal`(text: String, expected: Int) {
     #expect(DisplayWidth.of(text) == expected)
