@@ -27,28 +27,24 @@ package struct ReportRelations: Sendable {
     package var inBefore = false
   }
 
-  /// What became of the attempts of an hour, by feature and by what a decision saw in a person.
-  package struct Usage: Hashable, Sendable {
-    package struct Key: Hashable, Sendable {
-      package var day: Int
-      /// 0 to 23 by the clock: an hour that comes twice is one.
-      package var hour: Int
-      package var feature: Feature
-      package var userType: UserType?
-      package var platform: String
-      package var sides: Sides
-    }
-
-    package let key: Key
-    package let totals: UsageTotals
+  /// What a row of `usage_hour` counts: the attempts of an hour, by feature and by what a decision
+  /// saw in a person.
+  fileprivate struct UsageKey: Hashable {
+    let day: Int
+    /// 0 to 23 by the clock: an hour that comes twice is one.
+    let hour: Int
+    let feature: Feature
+    let userType: UserType?
+    let platform: String
+    let sides: Sides
   }
 
   package let context: ReportContext
   package let days: [Day]
   /// Those of the index's tiles, oldest first.
   package let newest: [DayFacts]
-  /// In no order.
-  package let usage: [Usage]
+  /// In the order of time.
+  private let buckets: [UsageData.Bucket]
   /// What the workspace says that each tier costs.
   package let prices: [Tier: String]
   /// With the runs of the period.
@@ -67,7 +63,7 @@ package struct ReportRelations: Sendable {
     self.settings = settings
     days = Self.days(context, data)
     newest = Array(data.history.newest)
-    usage = Self.usage(data.buckets, days, context)
+    buckets = data.buckets
   }
 
   /// From the first day that the report looks at to the last one.
@@ -107,26 +103,30 @@ package struct ReportRelations: Sendable {
     }
   }
 
-  private static func usage(
-    _ buckets: [UsageData.Bucket], _ days: [Day], _ context: ReportContext
-  ) -> [Usage] {
-    var rows: [Usage.Key: UsageTotals] = [:]
+  /// Calls `body` with each row of `usage_hour`, day by day.
+  fileprivate func forEachUsage(_ body: (UsageKey, UsageTotals) throws -> Void) rethrows {
+    var rows: [UsageKey: UsageTotals] = [:]
     var quarter: Int64?
     var (place, hour) = (0, 0)
     for bucket in days.isEmpty ? [] : buckets {
       let at = Instant(unixSeconds: bucket.startsAtSeconds)
       if quarter != bucket.startsAtSeconds {
         quarter = bucket.startsAtSeconds
-        // Buckets come in the order of time; the first may begin before the first day.
+        let last = place
+        // The first bucket may begin before the first day.
         while place + 1 < days.count, days[place].day.end <= at { place += 1 }
+        if place != last {
+          for (key, totals) in rows { try body(key, totals) }
+          rows.removeAll(keepingCapacity: true)
+        }
         hour = Self.hour(of: at, on: days[place].day, in: context.timeZone)
       }
-      let key = Usage.Key(
+      let key = UsageKey(
         day: days[place].number, hour: hour, feature: bucket.feature, userType: bucket.userType,
-        platform: bucket.platform, sides: sides(of: bucket, at: at, context))
+        platform: bucket.platform, sides: Self.sides(of: bucket, at: at, context))
       rows[key, default: UsageTotals()].add(bucket.kind, bucket.count, by: bucket.userType)
     }
-    return rows.map { Usage(key: $0, totals: $1) }
+    for (key, totals) in rows { try body(key, totals) }
   }
 
   private static func hour(of at: Instant, on day: LocalDay, in timeZone: String) -> Int {
@@ -189,7 +189,7 @@ extension Reader {
       try fillPeriod(relations, pass)
       try fill(relations.days)
       try fillNewest(relations)
-      try fill(relations.usage)
+      try fillUsage(relations)
       try fill(relations.prices)
       try fill(relations.settings)
       try fill(relations.runs, of: relations.context)
@@ -319,9 +319,9 @@ extension Reader {
     }
   }
 
-  private func fill(_ usage: [ReportRelations.Usage]) throws {
+  private func fillUsage(_ relations: ReportRelations) throws {
     let insertion = RowInsertion(database, into: "temp.usage_hour")
-    for (key, totals) in usage.map({ ($0.key, $0.totals) }) {
+    try relations.forEachUsage { key, totals in
       try insertion.add([
         "day": key.day, "hour": key.hour, "feature": key.feature.rawValue,
         "segment": key.userType?.rawValue, "platform": key.platform,
