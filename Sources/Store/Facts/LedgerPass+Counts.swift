@@ -48,6 +48,7 @@ private struct CountReader {
           INSERT INTO temp.\(relation) SELECT \(selection) FROM \(place.name(of: table))
           WHERE day = ?1 AND \(Self.conditions[relation, default: "at >= ?2"]) AND at < ?3
             AND (NOT ?4 OR person IN (SELECT person FROM temp.sampled_person))
+          \(Self.groupings[relation, default: ""])
           """)
       return (relation, copy)
     }
@@ -66,6 +67,14 @@ private struct CountReader {
       monthly
       """
     ),
+    (
+      .offer, "price_day",
+      """
+      person, day, kind = 'subscription_button_tapped' AS is_tap, price, amount, currency, term,
+      monthly, min(at), max(at)
+      """
+    ),
+    (.offer, "subscription_tap", "person, at, feature"),
     (.block, "block", "person, at, feature"),
     (.attempt, "attempt", "person, at, is_use"),
     (
@@ -79,8 +88,12 @@ private struct CountReader {
     (price IS NOT NULL OR kind = 'subscription_button_tapped')
     AND (kind <> 'popup_shown' OR at >= ?2)
     """,
+    "price_day": "price IS NOT NULL AND (kind <> 'popup_shown' OR at >= ?2)",
+    "subscription_tap": "kind = 'subscription_button_tapped' AND ?2 IS NOT NULL",
     "block": "?2 IS NOT NULL", "attempt": "?2 IS NOT NULL",
   ]
+
+  private static let groupings = ["price_day": "GROUP BY person, is_tap, price"]
 }
 
 extension Reader {

@@ -38,9 +38,8 @@ package struct RelationNeeds: Sendable {
   /// What people did has to be counted for these.
   var havePeople: Bool {
     have(
-      "person", "person_day", "use_day", "offer", "price_shown", "block", "attempt", "filter_use",
-      "popup",
-      "newest_day")
+      "person", "person_day", "use_day", "offer", "price_shown", "price_day", "subscription_tap",
+      "block", "attempt", "filter_use", "popup", "newest_day")
   }
 
   var haveUsage: Bool { have("usage_hour", "newest_day") }

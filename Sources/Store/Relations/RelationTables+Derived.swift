@@ -1,10 +1,35 @@
 extension RelationTables {
   /// Fills the relations that are made of others and of the ledger's ratings, where somebody needs
   /// them: many queries read each of them, so that they are counted once.
-  static func derivation(for needs: RelationNeeds) -> String {
+  ///
+  /// `countsEvents` says whether the pass went over events, which adds no sums of their prices.
+  static func derivation(for needs: RelationNeeds, countsEvents: Bool) -> String {
     let views = computedOnce.map { (relation: $0, sql: keepingRows(of: $0)) }
-    return (derivations + indexes + views).filter { needs.have($0.relation) }.map(\.sql).joined()
+    let prices = countsEvents ? priceDerivations : []
+    return (derivations + prices + indexes + views).filter { needs.have($0.relation) }
+      .map(\.sql).joined()
   }
+
+  private static let priceDerivations: [(relation: String, sql: String)] = [
+    (
+      "price_day",
+      """
+      INSERT INTO temp.price_day
+      SELECT person, (SELECT max(start) FROM temp.day WHERE start <= at) AS begin, is_tap, price,
+          amount, currency, term, monthly, min(at), max(at)
+      FROM temp.price_shown WHERE price IS NOT NULL GROUP BY person, begin, is_tap, price;
+
+      """
+    ),
+    (
+      "subscription_tap",
+      """
+      INSERT INTO temp.subscription_tap
+      SELECT person, at, feature FROM temp.price_shown WHERE is_tap;
+
+      """
+    ),
+  ]
 
   private static let derivations: [(relation: String, sql: String)] = [
     (
@@ -57,6 +82,6 @@ extension RelationTables {
 
   /// Made once the rows are there: sorting them then takes less than keeping them sorted.
   private static let indexes: [(relation: String, sql: String)] =
-    keys.filter { ["attempt", "block", "payment", "popup"].contains($0.key) }
+    keys.filter { ["attempt", "block", "payment", "popup", "subscription_tap"].contains($0.key) }
     .map { ($0.key, "CREATE INDEX temp.\($0.key)_key ON \($0.key) (\($0.value));\n") }
 }

@@ -40,6 +40,7 @@ package enum RelationTables {
     "day": "day", "person": "person", "person_day": "person, day",
     "attempt": "person, at, is_use", "block": "person, at, feature", "single_event": "id",
     "payment": "at, until", "popup": "feature, ending, seconds",
+    "subscription_tap": "person, at",
   ]
 
   /// The last ones hold what the program reads elsewhere, too.

@@ -195,7 +195,8 @@ extension Reader {
       try fill(relations.runs, of: relations.context)
       try fillDialogs(of: relations, pass.userId)
       try fillPeople(relations, pass)
-      try database.execute(sql: RelationTables.derivation(for: pass.needs))
+      try database.execute(
+        sql: RelationTables.derivation(for: pass.needs, countsEvents: pass.keptDays == nil))
     }
   }
 

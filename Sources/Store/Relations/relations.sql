@@ -129,15 +129,33 @@ CREATE TEMP TABLE price_shown (
     term TEXT,
     monthly REAL
 );
+CREATE TEMP TABLE price_day (
+    person INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    is_tap INTEGER NOT NULL,
+    price TEXT NOT NULL,
+    amount REAL,
+    currency TEXT,
+    term TEXT,
+    monthly REAL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL
+);
+CREATE TEMP TABLE subscription_tap (
+    person INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    feature TEXT NOT NULL
+);
 CREATE TEMP VIEW price_seen AS
-SELECT person, price, amount, ifnull(currency, '¤') AS currency, term, min(at) AS first,
-    ifnull(last_tap >= min(at), 0) AS has_tapped,
-    ifnull(subscribed_at >= min(at), 0) AS has_subscribed
-FROM temp.price_shown JOIN temp.person USING (person) LEFT JOIN (
-    SELECT person, max(at) AS last_tap FROM temp.price_shown WHERE is_tap GROUP BY person
-) USING (person)
-WHERE price IS NOT NULL AND NOT is_tap
-GROUP BY person HAVING min(price) = max(price);
+SELECT person, price, amount, ifnull(currency, '¤') AS currency, term, seen.first,
+    ifnull(last_tap >= seen.first, 0) AS has_tapped,
+    ifnull(subscribed_at >= seen.first, 0) AS has_subscribed
+FROM (
+    SELECT person, price, amount, currency, term, min(first) AS first
+    FROM temp.price_day WHERE NOT is_tap GROUP BY person HAVING min(price) = max(price)
+) AS seen JOIN temp.person USING (person) LEFT JOIN (
+    SELECT person, max(at) AS last_tap FROM temp.subscription_tap GROUP BY person
+) USING (person);
 CREATE TEMP VIEW price_pair AS
 WITH one AS MATERIALIZED (
     SELECT * FROM temp.price_seen WHERE amount IS NOT NULL AND currency <> '¤'
@@ -160,12 +178,12 @@ WITH one AS MATERIALIZED (
     FROM (SELECT *, row_number() OVER (ORDER BY amount) AS rank FROM chosen)
     HAVING count(*) = 2
 ), met AS (
-    SELECT count(DISTINCT person) AS people,
-        count(DISTINCT person) FILTER (WHERE one.price = dearer) AS dear
-    FROM span JOIN one ON one.price IN (cheaper, dearer)
-        JOIN temp.price_shown AS shown USING (person)
-    WHERE shown.price IS NOT NULL AND NOT is_tap AND at BETWEEN start AND finish
-    GROUP BY (at - (SELECT min(start) FROM temp.day)) / 86400000000
+    -- A time of a day or more that a person's day touches holds one of its ends.
+    SELECT count(*) AS people, count(*) FILTER (WHERE price = dearer) AS dear
+    FROM span CROSS JOIN temp.price_day AS shown
+    WHERE price IN (cheaper, dearer) AND person IN (SELECT person FROM one)
+        AND NOT is_tap AND shown.first <= finish AND shown.last >= span.start
+    GROUP BY shown.start
 ), judged AS (
     -- Two people of a day saw different prices more than half as often as by lot.
     SELECT *, finish - start >= 86400000000 AND (

@@ -40,6 +40,10 @@ struct KeptCountsTests {
     "use_day": "SELECT * FROM use_day",
     "offer": "SELECT user_id, offer.* FROM offer JOIN person USING (person)",
     "price_shown": "SELECT user_id, price_shown.* FROM price_shown JOIN person USING (person)",
+    "price_day": "SELECT user_id, price_day.* FROM price_day JOIN person USING (person)",
+    "subscription_tap": """
+    SELECT user_id, subscription_tap.* FROM subscription_tap JOIN person USING (person)
+    """,
     "block": "SELECT user_id, block.* FROM block JOIN person USING (person)",
     "attempt": "SELECT user_id, attempt.* FROM attempt JOIN person USING (person)",
     "filter_use": "SELECT user_id, filter_use.* FROM filter_use JOIN person USING (person)",

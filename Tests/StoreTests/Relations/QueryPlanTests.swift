@@ -24,8 +24,9 @@ import Testing
 
   /// The tables that grow with the ledger.
   private static let large: Set<Substring> = [
-    "events", "person", "person_day", "attempt", "block", "offer", "price_shown", "filter_use",
-    "popup", "single_event", "usage_hour", "rating", "rating_dialog", "rating_question",
+    "events", "person", "person_day", "attempt", "block", "offer", "price_shown", "price_day",
+    "subscription_tap", "filter_use", "popup", "single_event", "usage_hour", "rating",
+    "rating_dialog", "rating_question",
   ]
 
   /// The lines that read all of a large table within a loop, or make an index of it each time.

@@ -284,7 +284,7 @@ import Testing
       #expect(
         keys == [
           "attempt_key", "block_key", "day_key", "payment_key", "person_day_key", "person_key",
-          "popup_key", "single_event_key",
+          "popup_key", "single_event_key", "subscription_tap_key",
         ])
     }
   }

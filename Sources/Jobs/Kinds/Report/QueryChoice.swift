@@ -30,8 +30,7 @@ enum QueryChoice {
   /// Returns the relations that the queries read, and those for the program's own figures and
   /// findings.
   func needs(of queries: [SectionQuery]) -> RelationNeeds {
-    if case .all = self { return .all }
-    return RelationNeeds(ofPages: queries.map(\.checkedSQL) + ["newest_day filter_use"])
+    RelationNeeds(ofPages: queries.map(\.checkedSQL) + ["newest_day filter_use"])
   }
 
   /// Whether the output shows what other limits would have done, which takes a replay.

@@ -45,9 +45,9 @@ WITH last_day AS (
 ), base AS (
     SELECT tier, sum(is_sure) AS least, count(*) AS most FROM member GROUP BY tier
 ), shown AS (
-    SELECT min(monthly) AS low, max(monthly) AS high, currency FROM price_shown
+    SELECT min(monthly) AS low, max(monthly) AS high, currency FROM price_day
     WHERE monthly IS NOT NULL AND currency IS NOT NULL
-        AND at >= (SELECT start - 27 * 86400000000 FROM day JOIN last_day USING (day))
+        AND last >= (SELECT start - 27 * 86400000000 FROM day JOIN last_day USING (day))
     GROUP BY currency
 ), priced AS (
     SELECT base.*, tier_price.price, tier_price.currency,

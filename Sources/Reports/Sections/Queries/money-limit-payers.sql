@@ -22,8 +22,8 @@ WITH first AS (
     SELECT user_id, min(at) AS at FROM payment WHERE price > 0 GROUP BY user_id
 ), way AS (
     SELECT user_id, EXISTS (
-            SELECT 1 FROM block JOIN price_shown AS tap USING (person)
-            WHERE person = user.person AND is_tap AND tap.at >= block.at AND tap.at <= first.at
+            SELECT 1 FROM block JOIN subscription_tap AS tap USING (person)
+            WHERE person = user.person AND tap.at >= block.at AND tap.at <= first.at
         ) AS is_through
     FROM first JOIN person AS user USING (user_id)
     WHERE first.at >= user.first_at

@@ -46,7 +46,7 @@ UNION ALL
 SELECT 'several', count(*), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
     'Saw several prices: in no comparison.', -1
 FROM (
-    SELECT person FROM price_shown WHERE price IS NOT NULL AND NOT is_tap
-    GROUP BY person HAVING count(DISTINCT price) > 1
+    SELECT person FROM price_day WHERE NOT is_tap
+    GROUP BY person HAVING min(price) < max(price)
 ) HAVING count(*) > 0
 ORDER BY place DESC, price

@@ -31,8 +31,8 @@ WITH member AS MATERIALIZED (
     GROUP BY block.feature, block.person
 ), tap AS MATERIALIZED (
     SELECT shown.person, shown.feature, shown.at
-    FROM price_shown AS shown CROSS JOIN member ON member.person = shown.person
-    WHERE is_tap AND has_tapped AND (NOT is_sold OR shown.at <= subscribed_at)
+    FROM subscription_tap AS shown CROSS JOIN member ON member.person = shown.person
+    WHERE has_tapped AND (NOT is_sold OR shown.at <= subscribed_at)
 ), tapped AS (
     SELECT DISTINCT hit.feature, hit.person
     FROM hit JOIN tap ON tap.feature = hit.feature AND tap.person = hit.person
