@@ -331,6 +331,8 @@ struct PeriodTally<Counts> {
   let days: [CivilDay]
   /// The days without a known event.
   let unknown: Set<CivilDay>
+  /// Today while its export has not come.
+  let awaitedToday: CivilDay?
   private(set) var current: Counts
   /// The two sides of the comparison.
   private(set) var compared: Counts
@@ -346,6 +348,7 @@ struct PeriodTally<Counts> {
     comparison = ComparisonWords(context)
     days = calendar.days(from: context.start, to: context.end)
     unknown = Set(context.unknownDays.map(calendar.day(of:)))
+    awaitedToday = context.awaitedToday.map(calendar.day(of:))
     (self.none, current, compared, previous) = (none, none, none, none)
   }
 
@@ -363,6 +366,9 @@ struct PeriodTally<Counts> {
     let none = none
     count(&byDay[day, default: none])
   }
+
+  /// The days whose counts say nothing: the unknown ones, and today before its export.
+  var uncounted: Set<CivilDay> { unknown.union([awaitedToday].compactMap(\.self)) }
 
   /// One of the numbers for each day of the period, with nil for some days.
   func byDay(_ number: KeyPath<Counts, Int>, without unknown: Set<CivilDay> = []) -> [Int?] {

@@ -155,6 +155,16 @@ class Book:
                                                     ((start, end), "(source <> 'session' OR feature IS NOT NULL)")))
         return bool(has_imports and not has_come)
 
+    def awaits(self, day):
+        """Whether the day is today before its export, so that only the program's own events of it are known."""
+        start = self.midnight(datetime.date.fromisoformat(day))
+        if start != self.midnight_of(self.now):
+            return False
+        return bool(self.one("SELECT EXISTS (SELECT 1 FROM events WHERE source <> 'session' AND at >= ? AND at < ?)",
+                             self.week_before(start), self.week_before(start) + ONE_DAY)
+                    and not self.one("SELECT EXISTS (SELECT 1 FROM events WHERE source <> 'session' AND at >= ?"
+                                     " AND at <= ?)", start, self.now)) or self.is_unknown(day)
+
     def has(self, table):
         return self.one("SELECT COUNT(*) FROM sqlite_master WHERE name = ?", table) > 0
 
@@ -175,7 +185,9 @@ class Book:
     def by_day(self, sql, *values):
         """The counts of a query of (day, count) for every day of the period."""
         counts = {row[0]: row[1] for row in self.rows.execute(sql, values)}
-        return [None if self.is_unknown(day) else counts.get(day, 0) for day in self.days]
+        def count(day):
+            return None if self.is_unknown(day) else counts.get(day) or (None if self.awaits(day) else 0)
+        return [count(day) for day in self.days]
 
 
 def monday(day):

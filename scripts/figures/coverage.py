@@ -51,7 +51,8 @@ def usage_figures(book):
     made = {"active-users": {"value": now["people"], "change": compared(book, whole["people"], before["people"])}}
     for name in ("taps", "performed", "blocked", "subscription_taps"):
         made[name.replace("_", "-")] = {
-            "value": now[name], "change": compared(book, whole[name], before[name]), "trend": course(book, name)}
+            "value": now[name], "change": compared(book, whole[name], before[name]), "trend": [
+                None if book.awaits(day) else count for day, count in zip(book.days, course(book, name))]}
     made["blocked"]["share"] = share(now["free_blocked"], now["free_taps"])
     return made
 
@@ -77,7 +78,7 @@ def today(book):
     has_come = book.one(lines, *spans[0]) is not None if by_export else book.one(
         "SELECT COUNT(*) FROM events WHERE at >= ? AND at < ?", *spans[0]) > 0
     return ("what",), [
-        {"what": words, "so_far": now[name], "week_before": before[name] if has_come else None,
+        {"what": words, "so_far": now[name] or (None if book.awaits(str(book.date_of(book.now))) else 0), "week_before": before[name] if has_come else None,
          "change": change(now[name], before[name]) if has_come else None}
         for words, name in (("People active", "people"), ("Taps", "taps"), ("Performed", "performed"),
                             ("Blocked", "blocked"), ("Subscription taps", "subscription_taps"))]
@@ -89,7 +90,7 @@ def by_hour(book):
         " WHERE is_now AND kind = 'button_tapped' GROUP BY 1, 2")}
     # Hours that are not in the period, as those to come, have no number, and those that the ledger does not know.
     unknown = [(book.midnight(date), book.midnight(date + DAY)) for date in map(datetime.date.fromisoformat, book.days)
-               if book.is_unknown(str(date))] + book.gap_spans
+               if book.is_unknown(str(date)) or book.awaits(str(date))] + book.gap_spans
     known = " AND ".join(f"NOT (at >= {start} AND at < {end})" for start, end in unknown) or "1"
     within = {(row["hour"], row["weekday"]) for row in book.all(
         "WITH RECURSIVE quarter(at) AS (SELECT ? UNION ALL"

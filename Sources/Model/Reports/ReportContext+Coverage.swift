@@ -12,6 +12,7 @@ extension ReportContext {
     let isAwaited =
       usage.history.todayBeforeExport != nil
       || TodayRule.extent(of: usage.history, newestLine: usage.newestLine) == .nothing
+    awaitedToday = isAwaited ? usage.history.today?.start : nil
     if todayFault == nil, comparison.today != nil, isAwaited, let day = usage.history.today {
       todayFault = .awaited(day.start)
       if comparison.whole == nil {

@@ -25,6 +25,10 @@ package struct ReportContext: Hashable, Sendable {
   package private(set) var comparison: PeriodComparison
   /// The first instants of the days without a known event, oldest first.
   package var unknownDays: [Instant] = []
+  /// The first instant of the running day while its export has not come; nil otherwise.
+  ///
+  /// Only the program's own events of it are known.
+  package var awaitedToday: Instant?
   /// Why not all events of the period are known; nil when they are, up to now.
   package var periodFault: ComparisonFault?
   /// Why events cannot be compared so; nil when they can.

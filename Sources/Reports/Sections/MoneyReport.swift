@@ -47,7 +47,10 @@ package enum MoneyReport {
     of count: Int, _ history: DayHistory, _ context: ReportContext
   ) -> [Int?]? {
     let days = history.days.filter { $0.start < context.end && $0.end > context.start }
-    let course = days.map { $0.coverage == .none ? nil : $0.newSubscribers }
+    let course = days.map { day -> Int? in
+      let isAwaited = day.start == context.awaitedToday && day.newSubscribers == 0
+      return day.coverage == .none || isAwaited ? nil : day.newSubscribers
+    }
     return course.reduce(0) { $0 + ($1 ?? 0) } == count ? course : nil
   }
 

@@ -45,7 +45,7 @@ package enum UsageReport {
     ) -> Figure {
       tally.figure(
         id, label, number, isUnknown: isUnknown,
-        trend: tally.byDay(number, without: tally.unknown), section: section,
+        trend: tally.byDay(number, without: tally.uncounted), section: section,
         change: tally.comparison.change(ofEvents:to:))
     }
     var blocked = counted("blocked", "Blocked", \.blocked, section: "features")
@@ -137,15 +137,21 @@ enum UsageHours {
     let gaps = data.exportGaps.filter { gap in
       data.history.days.contains { gap.overlaps($0) && $0.coverage == .partial }
     }
-    let unknown = data.history.unknown.map { $0.start..<$0.end } + gaps.map { $0.start..<$0.end }
+    let lost =
+      data.history.unknown
+      + data.history.days.filter {
+        $0.start == tally.context.awaitedToday
+      }
+    let unknown = lost.map { $0.start..<$0.end } + gaps.map { $0.start..<$0.end }
     let missing = missing(tally, data.history)
     let chart = chart(
       tally, taps(data.buckets, tally),
       tally.calendar.hoursOfWeek(
         from: tally.context.start, to: tally.context.end, without: unknown),
-      absence: "not in the period" + (missing == nil ? "" : ", or not known"))
+      absence: "not in the period"
+        + (missing == nil && tally.awaitedToday == nil ? "" : ", or not known"))
     return Section(.usage, "hours", [.chart(chart)]) { lead in
-      [lead, missing].compactMap(\.self).joined(separator: " ")
+      [lead, tally.awaitedWords, missing].compactMap(\.self).joined(separator: " ")
     }
   }
 
@@ -226,6 +232,12 @@ enum UsageHours {
 typealias UsageTally = PeriodTally<UsageTotals>
 
 extension UsageTally {
+  /// Why today is hatched; nil where it is not.
+  var awaitedWords: String? {
+    guard let awaitedToday, days.contains(awaitedToday) else { return nil }
+    return "Today's export is still to come."
+  }
+
   init(_ buckets: [UsageData.Bucket], _ context: ReportContext) {
     self.init(from: UsageTotals(), context)
     for bucket in buckets {
@@ -250,9 +262,10 @@ enum UsageDays {
         Column("day", "Day", .leading) { .day($0.day) },
         Column("data", "Data", .leading) { .text($0.coverage.word) },
       ])
-    guard !gaps.isEmpty else { return Section(.usage, id) }
-    return Section(.usage, id, [coverage]) {
-      "\($0) Hatched days are missing from the ledger, in whole or in part."
+    let lost = "Hatched days are missing from the ledger, in whole or in part."
+    return Section(.usage, id, gaps.isEmpty ? [] : [coverage]) { lead in
+      [lead, tally.awaitedWords, gaps.isEmpty ? nil : lost].compactMap(\.self)
+        .joined(separator: " ")
     }
   }
 

@@ -92,7 +92,9 @@ package struct ReportRelations: Sendable {
       func overlaps(_ span: Range<Instant>?) -> Bool {
         span?.overlaps(day.start..<day.end) ?? false
       }
-      let coverage = facts[day.start] ?? (isKnown(day) ? .whole : .none)
+      let coverage =
+        day.start == context.awaitedToday
+        ? .awaited : facts[day.start] ?? (isKnown(day) ? .whole : .none)
       let isWhole = coverage == .whole && day.end <= context.end
       wholeFrom = isWhole ? wholeFrom ?? number : nil
       return Day(

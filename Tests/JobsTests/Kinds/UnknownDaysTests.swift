@@ -39,6 +39,27 @@ struct UnknownDaysTests {
     #expect(unknown(ledgerBegins: nil, coverage: .none) == (0..<10).map { Self.day(Double($0)) })
   }
 
+  @Test(arguments: [(0, true), (1, false)])
+  func `today is awaited until a line of its export comes, also with events of the program`(
+    lines: Int, isAwaited: Bool
+  ) {
+    var usage = Self.usage
+    usage.history.days = (2..<11).map {
+      DayFacts(
+        start: Self.day(Double($0)), end: Self.day(Double($0 + 1)),
+        coverage: $0 == 10 ? .running : .whole)
+    }
+    for day in 0..<8 { usage.history.days[day].exportLines = 40 }
+    usage.history.days[8].exportLines = lines
+    usage.history.days[8].taps = 3
+    usage.newestLine = Self.day(lines == 0 ? 9.9 : 10.1)
+    var context = ReportContext(
+      appName: "A", now: Self.day(10.5), timeZone: "UTC", start: Self.day(4), end: Self.day(10.5))
+    context.judgeComparisons(by: usage)
+    #expect(context.awaitedToday == (isAwaited ? Self.day(10) : nil))
+    #expect(context.unknownDays.isEmpty)
+  }
+
   @Test func `days of the period before count as well`() {
     var usage = Self.usage
     usage.ledgerBeginsAt = Self.day(7)

@@ -31,11 +31,12 @@ import Testing
 
   func rows(
     of name: String, _ columns: String, _ events: [Event], days: [DayFacts] = [],
-    unknown: [Instant] = []
+    unknown: [Instant] = [], awaited: Instant? = nil
   ) throws -> [String] {
     try store.write { _ = try $0.append(events, source: "test") }
     var context = context
     context.unknownDays = unknown
+    if let awaited { (context.now, context.awaitedToday) = (awaited + .seconds(43_200), awaited) }
     return try store.rows(of: name, columns, context, days: days)
   }
 
@@ -60,6 +61,20 @@ import Testing
         "feature, taps, change_now, change_previous, blocked_part, blocked_whole, taps_by_day",
         usage)
         == ["refresh|3|3|1|1|2|[1,2]", "search|1|1|0|0|1|[1,0]"])
+  }
+
+  @Test func `of today before its export 0 is no count, and courses end before it`() throws {
+    let today = Self.start + .seconds(86_400)
+    #expect(
+      try rows(of: "usage/by-feature", "feature, taps, taps_by_day", usage, awaited: today)
+        == ["refresh|3|[1,null]", "search|1|[1,null]"])
+    #expect(
+      try rows(
+        of: "usage/by-day", "day, taps, performed, popups, is_gap", [], awaited: today
+      ).last == "2026-03-03|2|1|1|1")
+    #expect(
+      try rows(of: "usage/by-day", "bypassed, dismissed, other", [], awaited: today).last
+        == "1|1|-1")
   }
 
   @Test func `each number of a feature has its change`() throws {

@@ -23,7 +23,8 @@ chart:
 empty: No rating in this period or the one before it.
 ---*/
 WITH week AS (
-    SELECT day, is_known, date(date, '-' || (weekday - 1) || ' days') AS monday
+    SELECT day, is_known AND coverage <> 'awaited' AS is_counted,
+        date(date, '-' || (weekday - 1) || ' days') AS monday
     FROM day, period
     WHERE day."end" > previous_start AND day.start < period."end"
 ), given AS MATERIALIZED (
@@ -32,7 +33,7 @@ WITH week AS (
         sum(stars = 1) AS one
     FROM rating, period WHERE at >= previous_start GROUP BY day
 ), counted AS (
-    SELECT monday, iif(max(is_known) OR count(ratings) > 0, 0, NULL) AS zero,
+    SELECT monday, iif(max(is_counted) OR count(ratings) > 0, 0, NULL) AS zero,
         sum(ratings) AS ratings, sum(total) AS total, sum(five) AS five, sum(four) AS four,
         sum(three) AS three, sum(two) AS two, sum(one) AS one
     FROM week LEFT JOIN given USING (day) GROUP BY monday

@@ -15,7 +15,8 @@ empty: The dialog was not shown in this period or the one before it.
 folded: true
 ---*/
 WITH week AS (
-    SELECT day, is_known, date(date, '-' || (weekday - 1) || ' days') AS monday
+    SELECT day, is_known AND coverage <> 'awaited' AS is_counted,
+        date(date, '-' || (weekday - 1) || ' days') AS monday
     FROM day, period
     WHERE day."end" > previous_start AND day.start < period."end"
 ), dialog AS MATERIALIZED (
@@ -27,7 +28,7 @@ WITH week AS (
         FROM rating_dialog
     ) GROUP BY day
 ), counted AS (
-    SELECT monday, iif(max(is_known) OR count(dialogs) > 0, 0, NULL) AS zero,
+    SELECT monday, iif(max(is_counted) OR count(dialogs) > 0, 0, NULL) AS zero,
         sum(shown) AS shown, sum(later) AS later, sum(stars) AS stars, sum(low) AS low,
         sum(feedback) AS feedback, sum(high) AS high, sum(store) AS store, sum(unasked) AS unasked
     FROM week LEFT JOIN dialog USING (day) GROUP BY monday

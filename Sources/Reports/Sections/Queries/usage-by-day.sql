@@ -22,7 +22,8 @@ chart:
   previous: before
   labels: day
 definitions:
-  Day: A calendar day in the report's time zone. A day without data has no count.
+  Day: A calendar day in the report's time zone. A day without data has no count. A day whose export
+    is still to come is hatched, and has the program's own events alone.
   Performed or blocked before: Both on the matching day of the period before, drawn as a dash across
     the column. Today has none, because it is not over.
 empty: No feature was used in this period.
@@ -40,9 +41,9 @@ WITH earlier AS (
 SELECT date AS day, ifnull(taps, zero) AS taps, ifnull(performed, zero) AS performed,
     ifnull(blocked, zero) AS blocked, ifnull(taps - performed - blocked, zero) AS other,
     ifnull(popups, zero) AS popups, ifnull(dismissed, zero) AS dismissed,
-    ifnull(bypassed, zero) AS bypassed, iif(coverage = 'running', NULL, before) AS before,
+    ifnull(bypassed, zero) AS bypassed, iif(coverage IN ('running', 'awaited'), NULL, before) AS before,
     coverage NOT IN ('whole', 'running') AS is_gap
-FROM (SELECT *, iif(is_known, 0, NULL) AS zero FROM day) AS day LEFT JOIN (
+FROM (SELECT *, iif(is_known AND coverage <> 'awaited', 0, NULL) AS zero FROM day) AS day LEFT JOIN (
     SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
         sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed
     FROM usage_day WHERE in_period GROUP BY day

@@ -70,7 +70,7 @@ package enum RatingsReport {
       // A rating is known also on a day without a line of the export.
       tally.figure(
         "ratings", "Ratings", \.count, isUnknown: isUnknown,
-        trend: tally.byDay(\.count, without: tally.unknown.subtracting(tally.byDay.keys)),
+        trend: tally.byDay(\.count, without: tally.uncounted.subtracting(tally.byDay.keys)),
         section: starsId, change: tally.comparison.change(ofEvents:to:)),
       Figure(
         id: "mean-stars", label: "Mean stars", value: isUnknown ? .missing : .mean(now.mean),
