@@ -184,12 +184,15 @@
   };
 
   const feedback = list => {
-    const entries = [...list.children];
+    const rest = list.nextElementSibling?.matches(".rest") ? list.nextElementSibling : null;
+    const parts = [list, ...(rest ? all("ol", rest) : [])];
+    const entries = parts.flatMap(one => [...one.children]);
+    const isFolded = rest && !rest.open;
     const tools = list.previousElementSibling;
     if (!tools?.matches(".tools")) return entries.length < 5 || add("feedback-none", list, "has no search");
-    const before = markup(list);
-    const written = list.textContent;
-    const nodes = () => all("*", list).reduce((count, one) => count + one.childNodes.length, 0);
+    const before = parts.map(markup).join();
+    const written = parts.map(one => one.textContent).join();
+    const nodes = () => parts.flatMap(one => all("*", one)).reduce((count, one) => count + one.childNodes.length, 0);
     const nodesBefore = nodes();
     const idle = statusOf(tools);
     const field = tools.querySelector("input");
@@ -198,7 +201,7 @@
       const word = entry.querySelector("blockquote p").textContent.trim().split(/\s+/)[0].slice(0, 12);
       // A word and its beginning, which cannot both be marked; without the accents.
       type(field, `${plain(word)} ${plain(word).slice(0, 2)}`);
-      if (list.textContent !== written) add("feedback-text", list, "marking changes what people wrote");
+      if (parts.map(one => one.textContent).join() !== written) add("feedback-text", list, "marking changes what people wrote");
       type(field, plain(word));
       const found = entries.filter(isShown);
       if (!found.includes(entry)) add("feedback-search", entry, `is not found by ${word}`);
@@ -208,7 +211,7 @@
       for (const one of found) {
         if (!all("mark", one).length) add("feedback-marks", one, `marks no ${word}`);
       }
-      if (all("mark", list).some(one => plain(one.textContent) !== plain(word) || one.children.length)) {
+      if (parts.flatMap(one => all("mark", one)).some(one => plain(one.textContent) !== plain(word) || one.children.length)) {
         add("feedback-marks", list, `marks something else than ${word}`);
       }
       if (!statusOf(tools).startsWith(`${found.length} of ${entries.length} text`)) {
@@ -216,7 +219,7 @@
       }
     }
     type(field, "");
-    if (markup(list) !== before || statusOf(tools) !== idle || nodes() !== nodesBefore) {
+    if (parts.map(markup).join() !== before || isFolded && rest.open || statusOf(tools) !== idle || nodes() !== nodesBefore) {
       add("feedback-back", list, "is not as it was");
     }
     for (const select of all("select", tools)) {
@@ -229,7 +232,9 @@
       }
       type(select, "");
     }
+    if (isFolded) rest.open = true;
     if (!entries.every(isShown)) add("feedback-back", list, "does not show all again");
+    if (isFolded) rest.open = false;
   };
 
   for (const table of all(".scroll > table")) {
@@ -243,7 +248,7 @@
     for (const fold of folds) fold.open = false;
   }
   for (const figure of all("figure.daily")) days(figure);
-  for (const list of all("ol.feedback")) feedback(list);
+  for (const list of all("ol.feedback:not(.rest > *)")) feedback(list);
 
   // Every control has a name that a reader hears.
   for (const control of all(".tools input, .tools select, .tools button, .sort")) {

@@ -6,15 +6,27 @@ extension HTMLPage {
     guard !list.entries.isEmpty else {
       return out.element("p", .class("empty"), text: list.emptyText)
     }
+    write(list.openEntries)
+    if !list.foldedEntries.isEmpty {
+      out.element("details", .class("fold rest")) {
+        out.element("summary") {
+          out.element("h3", text: "\(NumberWords.grouped(list.foldedEntries.count)) older")
+        }
+        write(list.foldedEntries)
+      }
+    }
+    guard let (shown, total) = list.shownOf else { return }
+    shownOf(shown: shown, total: total, of: list.id)
+  }
+
+  private func write(_ entries: ArraySlice<UserComment>) {
     out.element("ol", .class("feedback")) {
-      for entry in list.shownEntries {
+      for entry in entries {
         out.element("li", (entry.anchor.map { [.id($0)] } ?? []) + choices(entry)) {
           write(entry)
         }
       }
     }
-    guard let (shown, total) = list.shownOf else { return }
-    shownOf(shown: shown, total: total, of: list.id)
   }
 
   /// The attributes by which the page filters comments.

@@ -133,7 +133,7 @@ extension Block {
     case .chart(let chart): 8 + chart.table.rows.count
     case .definitions: 1
     case .findings(let findings): 3 * findings.count
-    case .feedback(let list): 6 * list.shownEntries.count
+    case .feedback(let list): 6 * list.openEntries.count
     case .popups: 24
     case .contents(let links): 3 * links.count
     }

@@ -187,7 +187,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-i+zh9DOk2tcd5+6VY59qruWoQBWcqg81CQWkEVSeaBU=")
+    digest: "sha256-yrB/UtmeUR+LSwI3ccNUElrRgWObH6sRUalRit7lB7s=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
@@ -245,7 +245,7 @@ struct PageScript: Hashable, Sendable {
     [PackageResources.days_js], digest: "sha256-IYUw+V0p+TGHlitBdULXBkxw62D/VLS9slnZrl0I3qU=")
   /// Searches in comments.
   static let feedback = PageScript(
-    [PackageResources.feedback_js], digest: "sha256-FK94lDyO3qcFvjGl9I+lQNA4sn1e1BahP6WMEVPsJGM=")
+    [PackageResources.feedback_js], digest: "sha256-HvZ4v8iYc87m0jfWNmSCHuyk8MiqprSqST/H0s0R15U=")
   /// Shows two days of the past reports beside each other.
   static let compare = PageScript(
     [PackageResources.compare_js], digest: "sha256-TTzuj9kgZ1FBsLJ3u4mNRnjHSzSHmQ7tgGTOOKC8Sto=")

@@ -56,9 +56,13 @@ package struct FeedbackList: Sendable {
   package var entries: [UserComment]
   /// HTML and text stop after this many entries.
   package var shownLimit: Int
+  /// A page folds those after this many.
+  package var openLimit = Int.max
   package var emptyText: String
 
   package var shownEntries: ArraySlice<UserComment> { entries.prefix(shownLimit) }
+  package var openEntries: ArraySlice<UserComment> { shownEntries.prefix(openLimit) }
+  package var foldedEntries: ArraySlice<UserComment> { shownEntries.dropFirst(openLimit) }
 
   /// How many entries of how many are shown; nil when all are.
   package var shownOf: (shown: Int, total: Int)? {

@@ -125,10 +125,11 @@ private struct QueryPage {
     return isEmpty ? Array(group.prefix(1)) : group
   }
 
-  private mutating func place(_ group: [QueryOutcome], in id: String) {
+  private mutating func place(_ all: [QueryOutcome], in id: String) {
     let isNew = !report.sections.contains { $0.id == id }
+    let group = all.filter { !($0.query.isOptional && $0.hasNoRow) }
+    if group.isEmpty { return }
     if isNew {
-      if group.allSatisfy({ $0.query.isOptional && $0.hasNoRow }) { return }
       faults += doubts(of: group.map(\.query))
       addSection(id, beginningWith: group[0].query)
     }

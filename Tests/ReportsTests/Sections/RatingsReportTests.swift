@@ -74,7 +74,7 @@ import Testing
     let report = RatingsReport.make(data, context: SampleReports.context)
     #expect(
       report.headline.first { $0.id == "feedback" }?.note
-        == "1 own, 2 foreign, whatever the period")
+        == "1 own, 2 foreign, of all periods")
     let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
     #expect(text.contains("foreign\n") && text.contains("own · "))
   }

@@ -26,9 +26,11 @@ const mark = (root, words) => {
   }
 };
 
-// A field and choices above what people wrote; they hide the entries that do not fit.
+// A field and choices above what people wrote; they hide the entries that do not fit, and unfold
+// the older ones.
 const addSearch = list => {
-  const entries = all(":scope > li", list);
+  const rest = list.nextElementSibling?.matches(".rest") ? list.nextElementSibling : null;
+  const entries = [list, ...(rest ? all("ol", rest) : [])].flatMap(part => all(":scope > li", part));
   if (entries.length < 5) return;
   const texts = new Map(entries.map(entry =>
     [entry, folded(all("blockquote p, .fine", entry).map(part => part.textContent).join("\n")).plain]));
@@ -42,7 +44,7 @@ const addSearch = list => {
   const say = toolbar(
     list, "Search in feedback", labelled("Search", field),
     ...choices.map(choice => labelled(titles[choice.key], choice.select)));
-  const reach = reachOf(list);
+  const reach = reachOf(rest ?? list);
 
   const search = () => {
     const words = wordsOf(field.value);
@@ -54,6 +56,7 @@ const addSearch = list => {
     const found = entries.filter(entry => !entry.hidden).length;
     const isNarrowed = words.length > 0 || choices.some(({select}) => select.value);
     const result = `${grouped(found)} of ${counted(entries.length, "text")}. `;
+    if (rest && rest.open !== isNarrowed) rest.open = isNarrowed;
     say((isNarrowed ? result : "") + reach, isNarrowed);
   };
   for (const control of [field, ...choices.map(choice => choice.select)]) {
@@ -62,4 +65,4 @@ const addSearch = list => {
   search();
 };
 
-for (const list of all("ol.feedback")) addSearch(list);
+for (const list of all("ol.feedback:not(.rest > *)")) addSearch(list);

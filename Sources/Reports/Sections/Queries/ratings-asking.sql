@@ -1,6 +1,6 @@
 /*---
 page: ratings
-place: asking 1
+place: funnel 8
 id: asking
 title: Profiles by what comes next
 columns:
@@ -9,6 +9,7 @@ columns:
   share: {title: Share, unit: ratio}
 empty: The workspace has no profile.
 counts: records
+folded: true
 ---*/
 WITH named(place, state, words) AS (
     VALUES (1, 'due', 'The question is due'), (2, 'tooFewMessages', 'Too few messages yet'),

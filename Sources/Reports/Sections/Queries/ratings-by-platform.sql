@@ -1,10 +1,7 @@
 /*---
 page: ratings
-place: platforms
-section: Platforms
-after: groups
-title: Ratings by platform
-lead: This report counts the ratings of all platforms together; each has a row.
+place: groups 3
+title: By platform
 columns:
   platform: {title: Platform, unit: text}
   count: {title: Ratings, unit: count, bars: true}
@@ -15,6 +12,7 @@ columns:
   stars_2: {title: 2 ★, unit: count}
   stars_1: {title: 1 ★, unit: count}
 empty: No rating in this period.
+folded: true
 optional: true
 ---*/
 SELECT ifnull(platform, 'Not told') AS platform, count(*) AS count, sum(stars) AS mean_total,

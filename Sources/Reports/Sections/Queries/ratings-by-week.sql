@@ -19,7 +19,6 @@ chart:
   labels: week
   from: 1
   to: 5
-  table: true
 empty: No rating in this period or the one before it.
 ---*/
 WITH week AS (

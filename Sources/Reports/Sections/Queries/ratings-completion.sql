@@ -1,11 +1,8 @@
 /*---
 page: ratings
-place: completion 1
-after: asking
+place: funnel 7
 id: completion
-section: After the stars
-lead: After one to three stars the app asks for feedback. Four and five stars lead to the App Store.
-title: Ratings that were completed, by stars
+title: After the stars
 columns:
   stars: {title: Stars, unit: stars, leading: true}
   follows: {title: What follows, unit: text}
@@ -19,6 +16,7 @@ definitions:
   Without a rating: Texts and visits without a rating in the period. Their rating events came
     earlier or are not in the ledger.
 empty: No rating in this period.
+folded: true
 ---*/
 WITH followed AS (
     -- A key or text of a parameter, such as rating_ChatHub_5_after_1: a visit to the App Store.

@@ -9,6 +9,7 @@ columns:
   meaning: {title: Meaning, unit: text}
 empty: The outbox has no items.
 counts: records
+folded: true
 ---*/
 WITH state(place, name, meaning) AS (
     VALUES (1, 'queued', 'Waits for the next upload.'),

@@ -1,17 +1,16 @@
 /*---
 page: ratings
-place: show-rate 1
-after: funnel
+place: funnel 6
 title: Who is asked
-lead: Events rating_prompt_due say who met the conditions, whether the dialog followed or not. If an
-  app sends none, only people who saw the dialog or answered are known to have met them. Then the
-  share is near one and means little, and the last column has 0.
 columns:
   week: {title: Week of, unit: day}
   asked: {title: "Asked, of those who met the conditions", unit: rate}
   own: {title: Opened it themselves, unit: count}
-  told: {title: Met them by an event of its own, unit: count}
+  told: {title: Met them by a rating_prompt_due, unit: count}
 definitions:
+  Events rating_prompt_due: They say who met the conditions, whether the dialog followed or not. If an
+    app sends none, only people who saw the dialog or answered are known to have met them. Then the
+    share is near one and means little, and the last column has 0.
   Met the conditions: More messages sent and received than the threshold, and fewer low ratings than
     the maximum, by an event of the week. Without counters, an event rating_prompt_due, or a dialog
     that was not opened from the settings.

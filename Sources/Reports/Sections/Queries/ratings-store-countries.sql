@@ -1,6 +1,6 @@
 /*---
 page: ratings
-place: app-store 4
+place: app-store 3
 id: store-countries
 title: By country
 columns:

@@ -1,6 +1,6 @@
 /*---
 page: ratings
-place: app-store 2
+place: app-store 1
 id: store-means
 section: In the App Store
 after: groups

@@ -1,6 +1,6 @@
 /*---
 page: ratings
-place: app-store 3
+place: app-store 2
 id: store-versions
 title: By app version
 columns:

@@ -3,8 +3,6 @@ page: ratings
 place: funnel 5
 id: rating-tries
 title: By what came before
-lead: The answers to a dialog by how often its user had put one off, and had given a low rating.
-  `firetally rating what-if --set rating.maxPrompts=3` says what another number of tries would do.
 columns:
   later_before: {title: Maybe Later before, unit: text}
   low_before: {title: Low ratings before, unit: text}
@@ -13,9 +11,12 @@ columns:
   stars: {title: "Stars, of shown", unit: ratio}
   high: {title: "Four or five, of stars", unit: ratio}
 definitions:
+  What came before: How often the user of a dialog had put one off, and had given a low rating.
+  Another number of tries: "`firetally rating what-if --set rating.maxPrompts=3` says what it would do."
   Before: In dialogs of the same user, of this period and the time that it is compared with.
     Dialogs without an id of a user are left out.
 empty: The dialog was not shown in this period.
+folded: true
 ---*/
 WITH dialog AS (
     SELECT in_period, was_put_off, was_rated, is_high,

@@ -11,7 +11,7 @@ enum FeedbackTexts {
         .feedback(
           FeedbackList(
             entries: data.feedback.map { comment($0, &sorter) }, shownLimit: 24,
-            emptyText: "Nobody has written feedback yet."))
+            openLimit: 8, emptyText: "Nobody has written feedback yet."))
       ])
   }
 

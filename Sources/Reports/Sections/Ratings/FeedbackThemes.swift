@@ -68,7 +68,7 @@ struct FeedbackThemes {
       share("without-theme", "Without a theme", words) { $0.themes.isEmpty },
       Figure(
         id: "open-feedback", label: "Open feedback", value: .count(texts.openCount),
-        note: "whatever the period"),
+        note: "of all periods"),
     ]
   }
 
@@ -125,7 +125,7 @@ struct FeedbackThemes {
         Column("versions", "Versions", .leading) { .text(Self.versions(of: $0)) },
         Column("newest", "Newest") { .instant($0[0].at) },
       ],
-      shownLimit: 12, emptyText: "No two texts of this period are nearly the same.")
+      shownLimit: 12, emptyText: "No two texts of this period are nearly the same.", isFolded: true)
   }
 
   private static func versions(of texts: [WrittenText]) -> String {

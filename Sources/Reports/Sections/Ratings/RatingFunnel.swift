@@ -1,9 +1,18 @@
 import Model
+import Store
 
 /// How far rating dialogs led: to stars, and on to feedback or the App Store, by queries:
 /// docs/reports.md#ratings.
 enum RatingFunnel {
   static let id = "funnel"
+
+  /// Whom the settings ask.
+  static func conditions(_ data: RatingsData) -> String {
+    let messages = NumberWords.grouped(data.prompt?.threshold ?? 0)
+    return "The settings ask people with more than \(messages) messages sent, more than "
+      + "\(messages) received, and fewer than "
+      + "\(NumberWords.grouped(data.prompt?.maxPrompts ?? 0)) low ratings."
+  }
 
   /// The report with the figures of its funnel's steps, before those of the App Store.
   static func toldAbove(_ report: Report) -> Report {

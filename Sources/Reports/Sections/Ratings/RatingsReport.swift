@@ -21,15 +21,11 @@ package enum RatingsReport {
       headline: headline(of: tally, data),
       findings: RatingOutbox.findings(data.outbox) + findings(ahead: written, context),
       sections: [
-        Section(.ratings, starsId), Section(.ratings, weeksId), Section(.ratings, "groups"),
-      ] + StoreRatings.sections(data.reviews) + [
-        Section(.ratings, RatingFunnel.id),
-        Section(
-          id: "asking", title: "The question for a rating",
-          lead: "The settings ask people with more than \(data.prompt?.threshold ?? 0) messages "
-            + "sent, more than \(data.prompt?.threshold ?? 0) received, and fewer than "
-            + "\(data.prompt?.maxPrompts ?? 0) low ratings."),
+        Section(.ratings, starsId),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
+        Section(.ratings, weeksId), Section(.ratings, "groups"),
+      ] + StoreRatings.sections(data.reviews, TimeWords(context: context)) + [
+        Section(.ratings, RatingFunnel.id) { "\($0) \(RatingFunnel.conditions(data))" },
         FeedbackTexts.section(data), Section(.ratings, RatingOutbox.id),
         PopupsReport.link(of: "The rating dialog in every state.", context),
       ])
@@ -97,7 +93,7 @@ package enum RatingsReport {
   private static func feedbackNote(_ data: RatingsData) -> String {
     let own = data.feedback.count { $0.origin == .own }
     return "\(NumberWords.grouped(own)) own, "
-      + "\(NumberWords.grouped(data.feedback.count - own)) foreign, whatever the period"
+      + "\(NumberWords.grouped(data.feedback.count - own)) foreign, of all periods"
   }
 }
 

@@ -7,16 +7,10 @@ enum StoreRatings {
   static let id = "app-store"
   static let meanId = "store-mean"
   /// No section when no review was ever read.
-  static func sections(_ reviews: ReviewData?) -> [Section] {
+  static func sections(_ reviews: ReviewData?, _ time: TimeWords) -> [Section] {
     guard let reviews else { return [] }
     return [
-      Section(
-        .ratings, id,
-        [
-          .figures([
-            Figure(id: "reviews-read", label: "Feeds last read", value: .instant(reviews.fetchedAt))
-          ])
-        ]),
+      Section(.ratings, id) { "\($0) Last read \(time.dateAndTime(reviews.fetchedAt))." },
       Section(.ratings, "reviews", [.feedback(list(reviews))]),
     ]
   }
@@ -41,6 +35,6 @@ enum StoreRatings {
           userId: review.author, gender: "", country: StoreCountries.name(of: review.country),
           appVersion: review.version, state: nil)
       },
-      shownLimit: 15, emptyText: "The App Store shows no review of the app.")
+      shownLimit: 15, openLimit: 6, emptyText: "The App Store shows no review of the app.")
   }
 }
