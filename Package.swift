@@ -87,7 +87,6 @@ let sections = [
   "ratings-tries",
   "runs-by-day",
   "runs-costs",
-  "runs-job-cost",
   "runs-job-effort",
   "runs-ledger",
   "runs-load-triggers",

@@ -334,10 +334,8 @@ extension SampleResults {
 
   private static let runs: Rows = [
     "runs/job-effort": [
-      ["online-users", 1, 1, 1.25, 1.25, 250], ["upload-feedback", 1, 2, 1.25, 1.25, 0],
-    ],
-    "runs/job-cost": [
-      ["online-users", 250, 81_402, 0.00015, "USD"], ["upload-feedback", 0, 0, 0, "USD"],
+      ["online-users", 1, 1, 1.25, 250, 250, 0.00015, "USD"],
+      ["upload-feedback", 1, 2, 1.25, 0, 0, 0, "USD"],
     ],
     "runs/ledger": [
       [1_772_404_200_000_000, "online-users", "scheduled", "pass", "ok", 1, 1.25, 250],

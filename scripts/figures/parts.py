@@ -53,12 +53,12 @@ SAME = {
               "figures.monthly.value.amount = base{tier=All with a price, in $}.monthly.amount",
               "figures.through-the-limit.value = sales{when=The period}.through"],
     "runs": [
-        "figures.runs.value = figures.success.value.whole = job-effort.success.whole = runs-by-day.success.whole"
+        "figures.runs.value = figures.success.value.whole = jobs.success.whole = runs-by-day.success.whole"
         " = figures.runs.trend",
-        "figures.success.value.part = job-effort.success.part = runs-by-day.success.part",
-        "figures.reads.value = job-cost.reads = run-costs.reads = runs-by-day.reads = figures.reads.trend",
-        "figures.cost.value.amount = job-cost.cost.amount = run-costs.cost.amount = runs-by-day.cost.amount",
-        "job-cost.bytes = run-costs.bytes", "job-effort.documents = runs.fetched", "skipped.count = run-costs.skipped"],
+        "figures.success.value.part = jobs.success.part = runs-by-day.success.part",
+        "figures.reads.value = jobs.reads = run-costs.reads = runs-by-day.reads = figures.reads.trend",
+        "figures.cost.value.amount = jobs.cost.amount = run-costs.cost.amount = runs-by-day.cost.amount",
+        "jobs.documents = runs.fetched", "skipped.count = run-costs.skipped"],
     "users": [
         "figures.total.value = last-seen-bands.users = genders.users = ages.users = countries.users = languages.users",
         "figures.seen-hour.value = last-seen-bands{last_seen=Within an hour}.users = last-seen{hours_ago=0}.users",
@@ -88,8 +88,6 @@ COUNTED = {
              "figures.open-incidents.value": "SELECT COUNT(*) FROM incidents WHERE ended_at IS NULL",
              "figures.reads.value": f"SELECT SUM(billed_reads) {OVER}", "run-costs.bytes": f"SELECT SUM(bytes) {OVER}",
              "figures.cost.value.amount": f"SELECT SUM(IFNULL(estimated_cost, billed_reads * 6e-7)) {OVER}",
-             "job-effort{longest_seconds!=None}.longest_seconds":
-                 f"SELECT SUM(longest) FROM (SELECT MAX({SECONDS}) AS longest {OVER} GROUP BY job)",
              "warnings.count": f"SELECT SUM(json_array_length(warnings) + (error IS NOT NULL)) {OVER}",
              "newest-reads.reads": "SELECT SUM(billed_reads) FROM sync_runs WHERE started_at >= :midnight - 28 * 86400000000"
                                    " AND started_at < :midnight"},
@@ -132,6 +130,9 @@ def total(page, path):
     if name == "figures":
         figure, *names = column.split(".")
         found = [member(page.figures.get(figure), names)]
+        if names == ["trend"] and page.name in ("money", "ratings") and found[0] and found[0][-1] is None:
+            # Before its export today has no number here, and nothing to add.
+            found = [found[0][:-1]]
     elif name not in page.tables:
         return None
     else:
@@ -191,7 +192,7 @@ def rules(comparison, page):
             say(comparison, page, f"{row['profile']} has quotas {row['per_day']} and {row['total_limit']}",
                 row["per_day"] == quota["per_day"] and row["total_limit"] in (quota["total"], None))
     if page.name == "runs" and not is_cut(page, "runs"):
-        keys = {"job-effort": lambda run: run["job"], "runs-by-day": lambda run: run["started_at"][:10]}
+        keys = {"jobs": lambda run: run["job"], "runs-by-day": lambda run: run["started_at"][:10]}
         for name in keys if page.frame["timeZone"] == "UTC" else ():
             for row in page.tables[name]:
                 # Fresh runs are one row, with the seconds of the newest.
@@ -246,7 +247,7 @@ def of_row(comparison, page, name, row):
         say(comparison, page, f"{name} {json.dumps(row)[:160]}: {words}", condition)
 
     if row.get("other") is not None:
-        holds("other is what is left", row["other"] == row["taps"] - row["performed"] - row["blocked"])
+        holds("other is what is left", row["other"] == (row["taps"] or 0) - (row["performed"] or 0) - (row["blocked"] or 0))
     if "taps_by_day" in row and None not in row["taps_by_day"]:
         holds("the days are the taps", sum(row["taps_by_day"]) == row["taps"])
     if STARS[0] in row and row["count"] is not None:

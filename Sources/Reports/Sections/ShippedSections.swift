@@ -71,7 +71,6 @@ package enum ShippedSections {
     File(name: "ratings/tries", bytes: PackageResources.ratings_tries_sql),
     File(name: "runs/by-day", bytes: PackageResources.runs_by_day_sql),
     File(name: "runs/costs", bytes: PackageResources.runs_costs_sql),
-    File(name: "runs/job-cost", bytes: PackageResources.runs_job_cost_sql),
     File(name: "runs/job-effort", bytes: PackageResources.runs_job_effort_sql),
     File(name: "runs/ledger", bytes: PackageResources.runs_ledger_sql),
     File(name: "runs/load-triggers", bytes: PackageResources.runs_load_triggers_sql),

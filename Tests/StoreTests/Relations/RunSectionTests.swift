@@ -125,7 +125,8 @@ import Testing
     let runs = [reading, run("b", 5, .locked)]
     let costs = "reads, bytes, cost, cost_currency"
     #expect(
-      try rows(of: "runs/job-cost", "job, \(costs)", shown: runs) == ["a|250|81402|0.00015|USD"])
+      try rows(of: "runs/job-effort", "job, reads, cost, cost_currency", shown: runs)
+        == ["a|250|0.00015|USD"])
     #expect(
       try rows(of: "runs/by-day", "reads, cost", shown: runs) == ["250|0.00015", "0|0.0"])
     #expect(

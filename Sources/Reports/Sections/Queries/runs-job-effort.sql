@@ -2,14 +2,16 @@
 page: runs
 place: jobs 2
 id: job-effort
-title: What they took in this period
+title: What they took and cost
 columns:
   job: {title: Job, unit: text}
   success: {title: Succeeded, unit: ratio}
   median_seconds: {title: Median time, unit: seconds}
-  longest_seconds: {title: Longest, unit: seconds}
   documents: {title: Fetched, unit: count}
+  reads: {title: Billed reads, unit: count}
+  cost: {title: Estimated cost, unit: money}
 definitions:
+  Where they stand: By the schedules and the newest runs. The other columns are of this period.
   Median time: Of the runs that ended. Of an even number, the longer of the two in the middle.
 empty: No run in this period.
 counts: records
@@ -22,5 +24,6 @@ WITH timed AS (
 )
 SELECT job, sum(outcome IN ('ok', 'partial', 'fresh')) AS success_part, count(*) AS success_whole,
     max(seconds) FILTER (WHERE place = runs - ended + ended / 2 + 1) AS median_seconds,
-    max(seconds) AS longest_seconds, sum(fetched) AS documents
+    sum(fetched) AS documents, sum(reads) AS reads, round(sum(cost), 6) AS cost,
+    currency AS cost_currency
 FROM timed GROUP BY job ORDER BY job

@@ -82,6 +82,7 @@ package enum RunsReport {
 /// The section with the state of each job; what it took and cost are queries.
 enum RunJobs {
   static let id = "jobs"
+  private static let stateId = "jobs"
 
   static func section(_ jobs: [JobHealth]) -> Section {
     Section(.runs, id, [.table(stateTable(jobs, withSchedule: true))])
@@ -93,7 +94,7 @@ enum RunJobs {
       $0.job.schedule.map(Cell.code) ?? .text("on demand")
     }
     return Table(
-      id: "jobs", title: "Where they stand", of: jobs,
+      id: stateId, title: "Where they stand", of: jobs,
       columns: [
         Column("job", "Job", .leading) { .text($0.job.name) },
         Column("state", "State", .leading) { .level($0.level, $0.freshness.rawValue) },
@@ -103,6 +104,49 @@ enum RunJobs {
         },
       ] + (withSchedule ? [schedule] : []),
       emptyText: "The workspace has no jobs.", isFolded: isFolded)
+  }
+}
+
+extension RunJobs {
+  /// The report with one table of the jobs: where they stand, and beside it what they took and
+  /// cost, as the query says it.
+  static func joined(_ report: Report) -> Report {
+    guard report.name == .runs, let place = report.sections.firstIndex(where: { $0.id == id })
+    else { return report }
+    let tables = report.sections[place].blocks.compactMap(\.table)
+    guard let states = tables.first(where: { $0.id == stateId }),
+      let effort = tables.first(where: { $0.id == "job-effort" }), !effort.rows.isEmpty
+    else { return report }
+    var joined = report
+    joined.sections[place].blocks = report.sections[place].blocks.compactMap { block in
+      switch block.table?.id {
+      case states.id: .table(states.joined(with: effort))
+      case effort.id: nil
+      default: block
+      }
+    }
+    joined.sections[place].hideRepeatedTitle()
+    return joined
+  }
+}
+
+extension Table {
+  /// Both tables as one, by the words of their first column: rows without a partner lack its cells.
+  fileprivate func joined(with other: Table) -> Table {
+    var table = self
+    table.columns += other.columns.dropFirst()
+    table.source = other.source
+    let missing = Array(repeating: Cell.missing, count: other.columns.count - 1)
+    for row in table.rows.indices {
+      let partner = other.rows.first { $0.cells[0] == rows[row].cells[0] }
+      table.rows[row].cells += partner.map { Array($0.cells.dropFirst()) } ?? missing
+    }
+    let gone = other.rows.filter { row in !rows.contains { $0.cells[0] == row.cells[0] } }
+    table.rows += gone.map { row in
+      let unknown = Array(repeating: Cell.missing, count: columns.count - 1)
+      return Row(cells: [row.cells[0]] + unknown + row.cells.dropFirst())
+    }
+    return table
   }
 }
 
