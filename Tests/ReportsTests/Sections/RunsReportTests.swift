@@ -182,6 +182,35 @@ import Testing
     #expect(report.summary == "The job did its work \(words)")
   }
 
+  @Test(arguments: [(JobIncident.Kind.failure, Level.error), (.late, .warn), (.partial, .notice)])
+  func `an open incident is as bad as the finding about it, and only then no good news`(
+    kind: JobIncident.Kind, level: Level
+  ) throws {
+    let report = report { data in
+      data.jobs = [data.jobs[0]]
+      data.incidents = [
+        JobIncident(
+          kind, causes: ["x"], sentence: "x", jobs: ["a"],
+          beganAt: SampleReports.context.now - .seconds(60))
+      ]
+    }
+    #expect(rows("incidents", of: report)[0][1] == .level(level, "open"))
+    #expect(report.summary.contains("incident") == (level > .notice))
+  }
+
+  @Test func `one table says where jobs stand, and what they took and cost`() throws {
+    let report = try #require(SampleReports.reports().first { $0.name == .runs })
+    let tables = report.sections[0].blocks.compactMap(\.table)
+    let jobs = try #require(tables.first)
+    #expect(tables.count == 1)
+    #expect(
+      jobs.columns.map(\.id) == [
+        "job", "state", "last_outcome", "last_success_at", "schedule", "success",
+        "median_seconds", "documents", "reads", "cost",
+      ])
+    #expect(jobs.rows.allSatisfy { $0.cells.count == jobs.columns.count })
+  }
+
   @Test func `the only job is not called all jobs`() {
     let report = report { data in data.jobs = [data.jobs[0]] }
     #expect(report.summary == "The job did its work on time.")

@@ -56,7 +56,8 @@ package enum IndexReport {
     _ jobs: [JobHealth], _ state: String, _ runs: RunsData, _ time: TimeWords
   ) -> Section {
     let beside = [
-      RunIncidents.sentence(runs.incidents), runs.backup.map { RunBackups.sentence($0, time) },
+      state.contains("open.") ? nil : RunIncidents.sentence(runs.incidents, besides: jobs),
+      runs.backup.map { RunBackups.sentence($0, time) },
     ].compactMap(\.self)
     let well = jobs.count { $0.level == .pass }
     return Section(

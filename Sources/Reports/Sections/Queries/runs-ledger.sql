@@ -17,6 +17,7 @@ shown: 25
 ---*/
 SELECT started_at, job, trigger,
     CASE WHEN outcome IN ('ok', 'fresh') THEN 'pass'
-        WHEN outcome IN ('failed', 'interrupted') THEN 'error' ELSE 'warn' END AS outcome,
+        WHEN outcome IN ('failed', 'interrupted') THEN 'error' WHEN outcome = 'partial' THEN 'notice'
+        ELSE 'warn' END AS outcome,
     outcome AS outcome_words, runs, seconds, fetched, count(*) OVER () AS total_count
 FROM listed_run ORDER BY started_at DESC, id DESC LIMIT 1000

@@ -73,7 +73,8 @@ extension Run.Outcome {
   var level: Level {
     switch self {
     case .ok, .fresh: .pass
-    case .partial, .blocked, .locked: .warn
+    case .partial: .notice
+    case .blocked, .locked: .warn
     case .failed, .interrupted: .error
     }
   }

@@ -62,6 +62,9 @@ package struct JobHealth: Sendable {
     return run.outcome.isSuccess && run.outcome != .partial ? nil : run
   }
 
+  /// Whether a finding tells what is wrong with it.
+  var isTold: Bool { level > .pass || lastJudgedRun?.outcome == .partial }
+
   /// What its finding is about.
   package var findingSubject: String { Self.subject(ofJob: job.name) }
 

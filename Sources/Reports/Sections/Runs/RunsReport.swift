@@ -22,7 +22,7 @@ package enum RunsReport {
 
   /// One sentence about all jobs, which the index repeats.
   ///
-  /// Jobs that are all in order are no good news while an incident lasts.
+  /// Jobs that are all in order are no good news while an incident lasts that is worse than a note.
   static func summary(
     of jobs: [JobHealth], _ incidents: [JobIncident], _ time: TimeWords
   ) -> String {
@@ -31,10 +31,15 @@ package enum RunsReport {
     let all = NumberWords.counted(jobs.count, "job")
     guard !bad.isEmpty else {
       let well = jobs.count == 1 ? "The job did its work" : "All \(all) did their work"
-      let open = incidents.count { !$0.isOver }
-      return open == 0
+      let open = incidents.count { !$0.isOver && $0.level > .notice }
+      let parts = jobs.count { $0.lastJudgedRun?.outcome == .partial && !$0.isRunning }
+      guard open == 0 else {
+        return
+          "\(well) on time, but \(NumberWords.counted(open, "incident is", "incidents are")) open."
+      }
+      return parts == 0
         ? "\(well) on time."
-        : "\(well) on time, but \(NumberWords.counted(open, "incident is", "incidents are")) open."
+        : "\(well) on time; \(NumberWords.grouped(parts)) left something out."
     }
     if let late = LateJobs(jobs), late.names.count == bad.count {
       return "\(NumberWords.grouped(bad.count)) of \(all) are late: \(late.reason(time))."
@@ -200,9 +205,12 @@ enum RunIncidents {
       ])
   }
 
-  /// `1 incident is open.`; nil without any.
-  static func sentence(_ incidents: [JobIncident]) -> String? {
-    let open = incidents.count { !$0.isOver }
+  /// `1 incident is open.`; nil without any that no job's finding tells.
+  static func sentence(_ incidents: [JobIncident], besides jobs: [JobHealth]) -> String? {
+    let told = Set(jobs.filter(\.isTold).map(\.job.name))
+    let open = incidents.count { incident in
+      !incident.isOver && (incident.jobs.isEmpty || !told.isSuperset(of: incident.jobs))
+    }
     return open == 0
       ? nil : "\(NumberWords.counted(open, "incident is", "incidents are")) open."
   }
@@ -213,16 +221,27 @@ enum RunIncidents {
       columns: [
         Column("began_at", "Began", .leading) { .instant($0.beganAt) },
         Column("state", "State", .leading) { incident in
-          incident.isOver ? .level(.pass, "over") : .level(.error, "open")
+          incident.isOver ? .level(.pass, "over") : .level(incident.level, "open")
         },
         Column("what", "What", .leading) { .text(IncidentWords.name(of: $0)) },
         Column("seconds", "Lasted") { incident in
           .seconds(((incident.endedAt ?? now) - incident.beganAt).fractionalSeconds)
         },
         Column("runs", "Runs") { .count($0.runs) },
-        Column("told_at", "Last told", .leading) { .optional($0.lastMessage?.at) },
+        Column("told_at", "Last message", .leading) { .optional($0.lastMessage?.at) },
       ],
       shownLimit: 25, emptyText: "No incident in this period.")
+  }
+}
+
+extension JobIncident {
+  /// As bad as the finding about the same thing: docs/incidents.md#kinds.
+  var level: Level {
+    switch kind {
+    case .partial, .warning: .notice
+    case .late, .lock, .gap: .warn
+    case .server, .failure, .file, .configuration, .clock, .disk: .error
+    }
   }
 }
 
