@@ -59,9 +59,14 @@ package struct SampleApp: Sendable {
     var opinions = opinions
     let given = opinions.ratingEvents(of: people) + opinions.ratingEvents(of: appFeedback)
     var prompts = SamplePrompts(story: story, seed: seed)
+    let used = usage.events(of: people)
+    // A calm story has no moments.
+    let arrivals = SampleArrivals(
+      of: story.isEventful ? used.sorted { $0.at < $1.at } : [])
+    var moments = SampleMoments(story: story, seed: seed)
     let all =
-      usage.events(of: people) + given
-      + prompts.events(of: people, ratings: given, texts: appFeedback)
+      used + given + prompts.events(of: people, ratings: given, texts: appFeedback)
+      + moments.events(of: people, arrivals)
     return all.filter {
       story.isExported($0.at) && !story.isAway($0.country, at: $0.at)
     }.sorted {

@@ -78,8 +78,9 @@ extension Demo {
 
   /// The number of days before today on which users are loaded several times.
   private static let watchedDays = 3
-  /// Minutes after the morning's run: some copies are fresh, some stale.
-  private static let watchedMinutes = [20, 35, 60, 75, 300, 325, 375, 390]
+  /// Minutes after the morning's run, to the end of the night: some copies are fresh, some stale.
+  private static let watchedMinutes =
+    [20, 35, 60, 75, 300, 325, 375, 390] + Array(stride(from: 480, to: 1_440, by: 120))
 
   /// Loads the users at several times of a day, as cron and people do.
   private func loadUsers(
@@ -88,6 +89,7 @@ extension Demo {
     var reports: [JobReport] = []
     for minutes in Self.watchedMinutes {
       let at = morning + .seconds(minutes * 60)
+      guard at < now else { break }
       try server.documents.seed(sample.documents(in: database, at: at))
       reports += try await run(at: at) { $0 == SyncUsersOptions.kind }
     }

@@ -41,6 +41,22 @@ import Testing
     #expect(Set(Self.events.map(daysAgo)) == Set(0...101).subtracting([15]))
   }
 
+  @Test func `people log moments until a quota refuses one, and a paywall follows`() {
+    func named(_ event: MomentEvent) -> [Event] { Self.events.filter { $0.name == event.rawValue } }
+    #expect(named(.added).count > 500)
+    #expect(named(.refused).map(\.at) == named(.paywallShown).map(\.at))
+    let triggers = Dictionary(
+      grouping: named(.refused).compactMap { event in
+        event.parameters.first { $0.key.hasSuffix("_paywall_trigger") }?.value
+      }, by: \.self
+    ).mapValues(\.count)
+    for trigger in ["daily_limit_reached", "total_limit_reached"] {
+      #expect(triggers[.string(trigger), default: 0] >= 20, "\(trigger)")
+    }
+    #expect(!named(.tierChanged).isEmpty)
+    #expect(Self.events.filter { $0.name.hasPrefix("moment_") }.allSatisfy { !$0.userId.isEmpty })
+  }
+
   @Test func `one day is not exported, and eight hours of another`() {
     #expect(events(15..<16).isEmpty)
     let outage = (Self.end - .seconds(21 * 86_400)) + .seconds(9 * 3_600)
