@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: platforms
+place: platforms 1
 section: Platforms
 after: features
 title: By platform

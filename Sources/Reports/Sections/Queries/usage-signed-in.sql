@@ -1,6 +1,8 @@
 /*---
 page: usage
-place: people 2
+place: platforms 3
+after: features
+section: Platforms
 everybody: true
 id: signed-in
 title: Signed in, and anonymous
@@ -17,6 +19,7 @@ definitions:
     how many people made them.
   Tapped to subscribe: Popups that ended by a tap on the subscription button.
 empty: Every event of this period names its user.
+optional: true
 folded: true
 ---*/
 WITH total AS (
