@@ -31,7 +31,7 @@ extension SampleResults {
     "usage/blocked-hours": hours,
     "usage/signed-in": [
       ["Signed in", 58, 1_200, 960, 280, 1_150, 1_100, 30, 1_100],
-      ["Anonymous", nil, 75, 6, 7, 60, 97, 1, 97],
+      ["Anonymous, or of a profile without a user id", nil, 75, 6, 7, 60, 97, 1, 97],
     ],
     "money/by-day": [
       ["2026-02-27", nil, nil, nil, "$"], ["2026-02-28", 1, 1, 5.98, "$"],

@@ -77,7 +77,7 @@ import Testing
     #expect(usage.contains("2 people made 3 taps"))
     #expect(usage.contains("A profile without a user id goes by its name."))
     #expect(usage.contains("profile default") && usage.contains("profile ana"))
-    #expect(try text("users").contains("2 people tapped the filter 3 times in this period."))
+    #expect(try text("users").contains("2 known people tapped the filter 3 times in this period."))
     #expect(try text("ratings").contains("profile ana"))
     let scoped = try await workspace.run(
       "report", "--days", "1", "--scope", "profile", "--profile", "ana", at: later)

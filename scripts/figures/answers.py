@@ -106,7 +106,7 @@ def signed_in(book):
     named, nobody = side("user_id NOT GLOB 'profile *' AND user_id <> ''"), side("(user_id GLOB 'profile *' OR user_id = '')")
     if not nobody["taps"] + nobody["performed"]:
         return ("who",), []
-    return ("who",), [{"who": "Signed in", **named}, {"who": "Anonymous", **nobody}]
+    return ("who",), [{"who": "Signed in", **named}, {"who": "Anonymous, or of a profile without a user id", **nobody}]
 
 
 def by_version(book):

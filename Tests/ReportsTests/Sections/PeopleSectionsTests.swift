@@ -169,7 +169,7 @@ struct PeopleSectionsTests {
       return UsersReport.demand(data, SampleReports.context)
     }
     #expect(
-      lead() == "70 people tapped the filter 120 times in this period. "
+      lead() == "70 known people tapped the filter 120 times in this period. "
         + "6 of 60 that tell their result found nobody.")
     #expect(lead { $0.answered = 0 }.hasSuffix("No event says how many users were found."))
     #expect(lead { $0.sampledOneIn = 4 }.hasSuffix(" Counted for one in 4 ids, chosen by chance."))

@@ -44,7 +44,7 @@ enum LimitWhatIf {
         id: "replayed-people", label: "People with attempts", value: .count(found.people),
         section: id),
       Figure(
-        id: "blocked-attempts", label: "Blocked, of all attempts",
+        id: "blocked-attempts", label: "Blocked, of known people's attempts",
         value: .ratio(Ratio(found.blocked, of: found.attempts)), section: id),
     ]
     return whole + features(result, settings).compactMap { figure(of: $0, result, settings) }
@@ -67,7 +67,7 @@ enum LimitWhatIf {
   /// How many people tried, and how often the limits blocked them.
   static func sentence(_ result: WhatIfResult?, _ settings: Settings) -> String? {
     happened(result, settings).map { found in
-      "\(NumberWords.counted(found.people, "person", "people")) made "
+      "\(NumberWords.counted(found.people, "known person", "known people")) made "
         + "\(NumberWords.counted(found.attempts, "attempt")); the limits blocked "
         + "\(NumberWords.grouped(found.blocked))."
     }
@@ -146,7 +146,7 @@ enum LimitWhatIf {
   /// How far the replay under the limits in force is from what happened.
   private static func errors(_ features: [Feature], _ result: WhatIfResult) -> Table {
     Table(
-      id: "what-if-error", title: "What the replay is worth", of: features,
+      id: "what-if-error", title: "How far to trust the replay", of: features,
       columns: [
         Column("feature", "Feature", .leading) { .text($0.title) },
         Column("blocked_error", "Error, blocked") {
@@ -217,7 +217,7 @@ enum LimitWhatIf {
         Column("wait", "Wait") { row in
           row.limit.map { .seconds(Double($0.cooldownSeconds)) } ?? .missing
         },
-        Column("blocked", "Blocked, of all attempts") {
+        Column("blocked", "Blocked, of these attempts") {
           .ratio(Ratio($0.blocked, of: $0.totals.attempts))
         },
         Column("taps_lost", "Subscription taps lost") {

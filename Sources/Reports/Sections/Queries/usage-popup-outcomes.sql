@@ -6,17 +6,18 @@ id: popup-outcomes
 title: With uses left, and without
 columns:
   outcome: {title: The popup said, unit: text}
-  shown: {title: Shown, unit: count}
+  shown: {title: "Shown, to known people", unit: count}
   acted: {title: Action, unit: ratio}
   subscribed: {title: Subscribe, unit: ratio}
   by_hand: {title: Dismissed, unit: ratio}
   waited: {title: Waited it out, unit: ratio}
-  untold: {title: Otherwise, unit: count}
+  untold: {title: Another end, unit: count}
   left: {title: No end, unit: ratio}
   median: {title: Open for, unit: seconds}
 definitions:
   The popup said: What the limit allowed when it opened, by usage_limit and current_usage of the
-    event. Popups of free users alone.
+    event. Popups of free users alone, whose events
+    have a user id. Those of anonymous people are in the table above.
   Open for: The median time to the end, of popups that have one.
 empty: No popup says how many uses were left.
 ---*/

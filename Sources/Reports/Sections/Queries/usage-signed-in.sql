@@ -2,12 +2,11 @@
 page: usage
 place: platforms 3
 after: features
-section: Platforms
 everybody: true
 id: signed-in
 title: Signed in, and anonymous
 columns:
-  who: {title: Who, unit: text}
+  who: {title: Whose events, unit: text}
   people: {title: People, unit: count}
   taps: {title: Taps, unit: count}
   performed: {title: Performed, unit: count}
@@ -42,7 +41,7 @@ WITH total AS (
         total.free_taps - named.free_taps, total.free_blocked - named.free_blocked
     FROM total, named
 )
-SELECT iif(is_named, 'Signed in', 'Anonymous') AS who, people, side.taps, performed,
+SELECT iif(is_named, 'Signed in', 'Anonymous, or of a profile without a user id') AS who, people, side.taps, performed,
     free_blocked AS blocked_part, free_taps AS blocked_whole, ifnull(popups, 0) AS popups,
     ifnull(shown.taps, 0) AS subscribed_part, ifnull(popups, 0) AS subscribed_whole
 FROM side LEFT JOIN shown USING (is_named)

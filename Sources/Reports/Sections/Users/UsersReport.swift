@@ -87,7 +87,7 @@ package enum UsersReport {
     let sample =
       data.sampledOneIn > 1
       ? " Counted for one in \(NumberWords.grouped(data.sampledOneIn)) ids, chosen by chance." : ""
-    return "\(NumberWords.counted(data.people, "person", "people")) tapped the filter "
+    return "\(NumberWords.counted(data.people, "known person", "known people")) tapped the filter "
       + "\(NumberWords.counted(data.taps, "time")) in this period. \(results)\(sample)"
   }
 }
