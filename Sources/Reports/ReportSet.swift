@@ -29,7 +29,7 @@ package enum ReportSet {
     }
     let placed = queries?.placed(in: reports)
     reports = (placed?.reports ?? reports).map(RatingFunnel.toldAbove).map(MoneyReport.toldAbove)
-      .map(RunJobs.joined).map { $0.marked(with: marks) }
+      .map(RunJobs.joined).map(UsersRetention.toldAbove).map { $0.marked(with: marks) }
     for index in reports.indices {
       (reports[index].findings, reports[index].acknowledged) = context.parted(
         reports[index].findings)

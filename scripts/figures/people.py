@@ -299,7 +299,19 @@ def trend(book):
     sticky, _ = of(lambda row: row["data"] == "whole" and row["four_weekly"] is not None and lost(row) <= 4,
                    lambda daily, of, _: share(daily, of))
     return {"people-a-day": {"value": per_day, "change": change(sides[1], sides[0]) if sides else None},
-            "stickiness": {"value": sticky}}
+            "stickiness": {"value": sticky}, **seen_again_figures(book)}
+
+
+def seen_again_figures(book):
+    """The shares on day 1, 7 and 30 of the newest weeks that have one, four or half of them."""
+    made = {}
+    for later in (1, 7, 30):
+        known = [row[f"day_{later}"] for row in cohorts(book)[1][-12:] if (row[f"day_{later}"] or {}).get("whole")]
+        newest = known[-max(1, min(4, len(known) // 2)):]
+        if newest:
+            made[f"seen-again-{later}"] = {
+                "value": share(*(sum(one[name] for one in newest) for name in ("part", "whole")))}
+    return made
 
 
 def newcomers(book):

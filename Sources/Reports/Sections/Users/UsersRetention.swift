@@ -13,6 +13,51 @@ enum UsersRetention {
     return Section(.users, "retention", blocks) { lead(data, calendar) ?? $0 }
   }
 
+  /// The report with the shares of new people seen again on day 1, 7 and 30, beside the weeks
+  /// before, as the query by weeks says them.
+  static func toldAbove(_ report: Report) -> Report {
+    guard report.name == .users,
+      let place = report.sections.firstIndex(where: { $0.id == "retention" }),
+      let weeks = report.sections[place].blocks.compactMap(\.table).first(where: {
+        $0.id == "cohorts"
+      })
+    else { return report }
+    let words = CellWords(time: TimeWords(context: report.context))
+    let seen = [1, 7, 30].compactMap { seenAgain(on: $0, weeks, words) }
+    guard !seen.isEmpty else { return report }
+    var told = report
+    if case .figures(let figures)? = report.sections[place].blocks.first {
+      told.sections[place].blocks[0] = .figures(figures + seen)
+    } else {
+      told.sections[place].blocks.insert(.figures(seen), at: 0)
+    }
+    return told
+  }
+
+  /// Weeks of each side at most.
+  private static let comparedWeeks = 4
+
+  /// Nil while no week is known.
+  private static func seenAgain(on day: Int, _ weeks: Table, _ words: CellWords) -> Figure? {
+    let known = weeks.cells(of: "day_\(day)").compactMap { cell -> Ratio? in
+      if case .rate(let share) = cell, share.whole > 0 { share } else { nil }
+    }
+    guard !known.isEmpty else { return nil }
+    let count = max(1, min(comparedWeeks, known.count / 2))
+    func sum(_ shares: ArraySlice<Ratio>) -> Ratio {
+      shares.reduce(Ratio(0, of: 0)) { Ratio($0.part + $1.part, of: $0.whole + $1.whole) }
+    }
+    let before = known.dropLast(count).suffix(count)
+    let span = count == 1 ? "week" : "\(count) weeks"
+    return Figure(
+      id: "seen-again-\(day)", label: "Seen again on day \(day)",
+      value: .ratio(sum(known.suffix(count))), note: "new people of the newest \(span)",
+      changeNote: before.isEmpty
+        ? "no comparison: one week is known"
+        : "\(words.words(.ratio(sum(before)))) of the \(span) before"
+    ).defined(on: Report.Name.users.rawValue)
+  }
+
   private static func lead(_ data: ActivityData?, _ calendar: ReportCalendar) -> String? {
     guard let last = data?.days.last else { return nil }
     guard let newest = data?.days.last(where: { $0.coverage != .none }) else {
