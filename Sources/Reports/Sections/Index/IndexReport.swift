@@ -32,13 +32,23 @@ package enum IndexReport {
         // Beside findings, jobs that need nobody are only in their section.
         worst == state || worst != nil && isWell ? nil : state,
       ].compactMap(\.self).joined(separator: " "),
-      headline: panels.tiles.figures + tiles,
+      headline: panels.tiles.figures + [paid(reports)].compactMap(\.self) + tiles,
       sections: [
         IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
         panels.sells(saying: moneySentences, reports),
         panels.month, jobSection(jobs, state, runs, TimeWords(context: context)),
       ] + since(earlier, reports), attention: findings, acknowledged: quieted,
       unjudged: panels.unjudged, moneySentences: moneySentences)
+  }
+
+  /// What is paid a month, where purchases say it; nil where it is estimated from prices.
+  private static func paid(_ reports: [Report]) -> Figure? {
+    guard let money = reports.first(where: { $0.name == .money }),
+      money.sections.flatMap(\.blocks).compactMap(\.table).contains(where: { $0.id == "paying" }),
+      var figure = money.headline.first(where: { $0.id == "monthly" })
+    else { return nil }
+    figure.report = money.name
+    return figure
   }
 
   /// The newest data of all reports but that of the runs: a job that ran just now may have fetched
