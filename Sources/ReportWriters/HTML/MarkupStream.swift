@@ -187,7 +187,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-0OKCfmL7awczbHz876T5gTacJwp5jdZFNPU0IDjlub0=")
+    digest: "sha256-5QzTHFuByjnE1IB3ANDnIJL9RSHXzSJN7vRkd8MFzmo=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(

@@ -120,7 +120,8 @@ import Testing
   }
 
   @Test
-  func `heat has shade 0 for 0, the first shade for little and the last for the most`() throws {
+  func `heat has shade 0 for 0, and of five shades one for each fifth of the other numbers`() throws
+  {
     let rows: [[Cell]] = [
       [.text("0"), .count(0), .count(100)], [.text("1"), .count(1), .count(20)],
       [.text("2"), .count(21), .count(80)],
@@ -128,7 +129,7 @@ import Testing
     let svg = try drawing(.heatMap, rows, labels: ["0", "1", "2"])
     #expect(
       svg.all("rect").map { $0.attributes["class"] } == [
-        "heat-0", "heat-1", "heat-2", "heat-5", "heat-1", "heat-4",
+        "heat-0", "heat-1", "heat-3", "heat-5", "heat-2", "heat-4",
       ])
     #expect(svg.text.contains("B 0: 100"))
   }

@@ -295,7 +295,8 @@ extension HTMLPage {
   }
 }
 
-/// Draws squares in six shades: rows of the table run to the right, its columns downwards.
+/// Draws squares in six shades, each of the five above 0 for a fifth of the numbers above 0, so that
+/// one peak does not make the others pale: rows of the table run to the right, its columns downwards.
 struct HeatMapDrawing {
   private static let cellHeight = 26.0
   /// The number of shades above 0.
@@ -307,17 +308,17 @@ struct HeatMapDrawing {
   func write() {
     let columns = Array(chart.table.columns.dropFirst())
     let values = columns.map { chart.table.values(of: $0.id) }
-    let most = values.joined().compactMap(\.self).max() ?? 0
+    let ordered = values.joined().compactMap(\.self).filter { $0 > 0 }.sorted()
     let height = Self.cellHeight * Double(columns.count) + 24
     page.image(chart, "heat", height: height) {
-      for (index, column) in columns.enumerated() { row(index, column, values[index], most) }
+      for (index, column) in columns.enumerated() { row(index, column, values[index], ordered) }
       labels(y: height - 6)
     }
-    key(most, hasGaps: values.joined().contains { $0 == nil })
+    key(ordered.last ?? 0, hasGaps: values.joined().contains { $0 == nil })
   }
 
   private func row(
-    _ index: Int, _ column: Table.ColumnHead, _ values: [Double?], _ most: Double
+    _ index: Int, _ column: Table.ColumnHead, _ values: [Double?], _ ordered: [Double]
   ) {
     let y = Double(index) * Self.cellHeight
     page.label(column.title, x: 0, y: y + 17, dx: -8, class: "tick y")
@@ -325,14 +326,18 @@ struct HeatMapDrawing {
       let said = value.map { NumberWords.grouped(Int($0)) } ?? chart.absence
       page.rectangle(
         x: Double(position) / Double(values.count), y: y, width: 1 / Double(values.count),
-        height: Self.cellHeight, class: value.map { "heat-\(shade($0, most))" } ?? "heat-none",
+        height: Self.cellHeight, class: value.map { "heat-\(shade($0, ordered))" } ?? "heat-none",
         hint: "\(column.title) \(chart.labels[position]): \(said)")
     }
   }
 
-  private func shade(_ value: Double, _ most: Double) -> Int {
-    guard most > 0, value > 0 else { return 0 }
-    return max(1, Int((Double(Self.shades) * value / most).rounded(.up)))
+  /// By the middle of the places that the value has in the order: equal numbers are one shade.
+  private func shade(_ value: Double, _ ordered: [Double]) -> Int {
+    guard value > 0, let first = ordered.firstIndex(of: value),
+      let last = ordered.lastIndex(of: value)
+    else { return 0 }
+    guard value < ordered[ordered.count - 1] else { return Self.shades }
+    return min(Self.shades, 1 + (first + last) * Self.shades / (2 * ordered.count))
   }
 
   private func labels(y: Double) {
@@ -351,7 +356,7 @@ struct HeatMapDrawing {
     out.element("p", .class("heat-key"), .hiddenFromReaders) {
       out.text("0 ")
       for shade in 0...Self.shades { out.element("span", .class("heat-\(shade)")) }
-      out.text(" \(NumberWords.grouped(Int(most)))")
+      out.text(" \(NumberWords.grouped(Int(most))), each shade a fifth of the hours above 0")
       guard hasGaps else { return }
       out.text("   ")
       out.element("span", .class("heat-none"))
