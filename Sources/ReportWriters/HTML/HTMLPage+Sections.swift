@@ -24,7 +24,12 @@ extension HTMLPage {
       guard !section.blocks.isEmpty else { return }
       guard isTucked(section) else { return body(of: section) }
       out.element("details", .class("tuck"), .plain("open", "")) {
-        out.element("summary", .plain("aria-label", "Show: \(section.title)"), text: "Show")
+        let answer = answer(of: section)
+        let name = [answer, "Show: \(section.title)"].compactMap(\.self).joined(separator: " ")
+        out.element("summary", .plain("aria-label", name)) {
+          if let answer { out.element("span", .class("answer"), text: answer) }
+          out.text(answer == nil ? "Show" : " Show")
+        }
         body(of: section)
       }
     }

@@ -160,7 +160,7 @@ extension HTMLPage {
     guard !layout.reports.isEmpty || layout.hasHistory else { return }
     out.element("nav", .plain("aria-label", "Reports")) {
       out.element("ul") {
-        for name in Report.Name.inNavigation where layout.reports.contains(name) {
+        for name in Report.Name.pages where layout.reports.contains(name) {
           out.element("li") { link(to: name) }
         }
         if layout.hasHistory { out.element("li") { link(to: .history) } }
@@ -201,9 +201,6 @@ extension HTMLPage {
 }
 
 extension Report.Name {
-  /// The popups are reached from the pages that they belong to.
-  fileprivate static let inNavigation = pages.filter { $0 != .popups }
-
   /// The name in the navigation.
   fileprivate var navigationTitle: String {
     switch self {
