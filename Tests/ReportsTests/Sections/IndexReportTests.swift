@@ -19,7 +19,7 @@ import Testing
   func `each tile compares yesterday with the same weekday and leads to a present section`() throws
   {
     let index = reports[0]
-    #expect(index.title == "Sun 1 Mar against Sun 22 Feb")
+    #expect(index.title == "Sun 1 Mar, compared with Sun 22 Feb")
     #expect(
       index.headline.map(\.id) == [
         "online", "active", "limit", "sub-taps", "new-subs", "stars", "reads",
@@ -56,7 +56,7 @@ import Testing
       var history = SampleReports.history
       history.days[history.days.count - 2].coverage = coverage
       let tiles = IndexTiles(history, calendar)
-      #expect(tiles.title == "Sat 28 Feb against Sat 21 Feb")
+      #expect(tiles.title == "Sat 28 Feb, compared with Sat 21 Feb")
       #expect(tiles.sentence().contains("active on Sat 28 Feb"))
     }
   }

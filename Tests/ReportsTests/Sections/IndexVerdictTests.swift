@@ -39,7 +39,7 @@ import Testing
     let active = try #require(expected("active", in: tiles))
     #expect(active.words == "usual 182 to 218" && active.days == 6)
     #expect(tiles.figures.allSatisfy { $0.change == nil })
-    #expect(tiles.title == "Sun 1 Mar against 6 Sundays before it")
+    #expect(tiles.title == "Sun 1 Mar, compared with the 6 Sundays before")
     #expect(
       tiles.sentence()
         == "200 people were active yesterday, usual 182 to 218; nothing stands out.")

@@ -125,7 +125,7 @@ import Testing
 
   @Test func `each tile is of the month and against the month before`() throws {
     let index = try index("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z")
-    #expect(index.title == "Feb 2026 against Jan 2026")
+    #expect(index.title == "Feb 2026, compared with Jan 2026")
     let tiles = Dictionary(uniqueKeysWithValues: index.headline.map { ($0.id, $0) })
     #expect(tiles["active-users"]?.value == .count(300))
     #expect(tiles["active-users"]?.change == PeriodChange(from: 200, to: 300))

@@ -254,6 +254,8 @@ import Testing
         == ["1|\(sessions)"])
   }
 
+  private static let unnamed = "Anonymous, or of a profile without a user id"
+
   @Test func `signed in are those with an id of the app, and all others are anonymous`() throws {
     let columns =
       "who, people, taps, performed, blocked_part, blocked_whole, popups, subscribed_part"
@@ -266,14 +268,14 @@ import Testing
     let nobody = [event(.blockedLimitReached, 5, user: "")]
     #expect(
       try rows(of: "usage/signed-in", columns, nobody)
-        == ["Signed in|2|1|1|0|1|1|1", "Anonymous|-|0|0|1|0|0|0"])
+        == ["Signed in|2|1|1|0|1|1|1", "\(Self.unnamed)|-|0|0|1|0|0|0"])
     let more = [
       event(.buttonTapped, 6, user: ""), event(.popupShown, 7, user: "profile default"),
       event(.performed, 8, user: "profile default"),
     ]
     #expect(
       try rows(of: "usage/signed-in", columns, more)
-        == ["Signed in|2|1|1|0|1|1|1", "Anonymous|-|1|1|1|1|1|0"])
+        == ["Signed in|2|1|1|0|1|1|1", "\(Self.unnamed)|-|1|1|1|1|1|0"])
   }
 
   // MARK: Popups

@@ -295,8 +295,10 @@ extension HTMLPage {
   }
 }
 
-/// Draws squares in six shades, each of the five above 0 for a fifth of the numbers above 0, so that
-/// one peak does not make the others pale: rows of the table run to the right, its columns downwards.
+/// Draws squares in six shades: rows of the table run to the right, its columns downwards.
+///
+/// Each shade above 0 has a fifth of the numbers above 0, so that one peak does not make all others
+/// pale.
 struct HeatMapDrawing {
   private static let cellHeight = 26.0
   /// The number of shades above 0.

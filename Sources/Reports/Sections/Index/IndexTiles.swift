@@ -3,7 +3,7 @@ import Model
 /// The figures at the head of the index: the newest whole day against what is usual of its weekday:
 /// docs/reports/form.md#tiles.
 struct IndexTiles {
-  /// `Sun 1 Mar against 6 Sundays before it`, `Sun 1 Mar against Sun 22 Feb`.
+  /// `Sun 1 Mar, compared with the 6 Sundays before`, `Sun 1 Mar, compared with Sun 22 Feb`.
   let title: String
   let figures: [Figure]
   /// What the sentence says of the figures.
@@ -30,10 +30,11 @@ struct IndexTiles {
     figures = maker.figures()
     if let active = figures.first(where: { $0.id == "active" })?.expected {
       title =
-        "\(name.withWeekday) against "
-        + "\(NumberWords.counted(active.days, name.weekdayTitle)) before it"
+        "\(name.withWeekday), compared with the "
+        + "\(NumberWords.counted(active.days, name.weekdayTitle)) before"
     } else {
-      let before = maker.before.map { " against \(calendar.day(of: $0.start).withWeekday)" } ?? ""
+      let before =
+        maker.before.map { ", compared with \(calendar.day(of: $0.start).withWeekday)" } ?? ""
       title = name.withWeekday + before + (day.coverage == .whole ? "" : ", known in part")
     }
     let when = day.end == history.days.last?.start ? "yesterday" : "on \(name.withWeekday)"

@@ -43,7 +43,7 @@ struct MonthIndex {
   /// Puts the month in the place of the newest day, beside the owner's own tiles.
   func write(to index: inout Report, own: [Figure]) {
     let tiles = tiles
-    index.title = "\(name(pair.current)) against \(name(pair.previous))"
+    index.title = "\(name(pair.current)), compared with \(name(pair.previous))"
     index.headline = tiles + own
     index.summary = sentence(of: tiles)
     let chart = IndexMonth.section(days, calendar, title: name(pair.current))

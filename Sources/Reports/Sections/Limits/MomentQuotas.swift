@@ -37,11 +37,11 @@ enum MomentQuotas {
           .level($0.moments.block == nil ? .pass : .warn, $0.moments.stateWords)
         },
         Column("today", "Today") { .count($0.moments.countToday) },
-        Column("per_day", "Of a day's") {
+        Column("per_day", "Daily quota") {
           .count($0.moments.allowance.perDay(for: $0.moments.tier))
         },
         Column("total", "In all") { .count($0.moments.countTotal) },
-        Column("total_limit", "Of") {
+        Column("total_limit", "Total quota") {
           .optional($0.moments.allowance.total(for: $0.moments.tier))
         },
         Column("until", "Until", .leading) {

@@ -14,7 +14,7 @@ columns:
   higher_limit: {title: Higher limit, unit: count}
   higher: {title: With it, unit: rate}
   difference: {title: Difference, unit: points}
-  verdict: {title: Is, unit: text}
+  verdict: {title: Verdict, unit: text}
   both: {title: Seen with both, unit: count}
   since: {title: From, unit: instant}
   until: {title: To, unit: instant}

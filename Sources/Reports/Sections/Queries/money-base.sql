@@ -10,7 +10,7 @@ columns:
   people: {title: "People, at least", unit: count}
   people_most: {title: At most, unit: count}
   price: {title: Price, unit: text}
-  monthly: {title: "A month, at least", unit: money}
+  monthly: {title: "Per month, at least", unit: money}
   monthly_most: {title: At most, unit: money}
   told: {title: Not known, unit: text, wraps: true}
 definitions:

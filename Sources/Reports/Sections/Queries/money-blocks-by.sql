@@ -10,7 +10,7 @@ columns:
   came: {title: Came back, unit: rate}
   subscribed: {title: Subscribed, unit: rate}
   left: {title: Left, unit: rate}
-  still_open: {title: Not over yet, unit: count}
+  still_open: {title: Too early to tell, unit: count}
 definitions:
   By feature: The feature of the person's first block in the newest 102 days.
   By number: How often the person was blocked on the day of the first block.

@@ -10,7 +10,7 @@ columns:
   blocked: {title: Blocked, unit: rate}
   others: {title: Not blocked, unit: rate}
   difference: {title: Difference, unit: points}
-  still_open: {title: Not over yet, unit: count}
+  still_open: {title: Too early to tell, unit: count}
 definitions:
   Blocked: People who were free users on the day of their first block in the newest 102 days. They
     are followed for the given days of 24 hours after that block.

@@ -8,13 +8,13 @@ title: New subscribers of the newest days
 columns:
   day: {title: Day, unit: day}
   through: {title: Through the limit, unit: count}
-  others: {title: Otherwise, unit: count}
+  others: {title: Another way, unit: count}
   estimate: {title: "First terms, estimate", unit: money}
 chart:
   form: columns
   series:
     - {column: through, title: Through the limit, tone: main}
-    - {column: others, title: Otherwise, tone: quiet}
+    - {column: others, title: Another way, tone: quiet}
   unit: new subscribers a day
   week_unit: new subscribers a week
   labels: day

@@ -7,7 +7,7 @@ title: By the limit that applied to them
 columns:
   feature: {title: Feature, unit: feature}
   limit: {title: Limit, unit: count}
-  listed: {title: Listed as, unit: text, wraps: true}
+  listed: {title: Condition, unit: text, wraps: true}
   people: {title: People, unit: count}
   tapped: {title: Tapped after its popup, unit: rate}
   subscribed: {title: Subscribed after it, unit: rate}

@@ -7,8 +7,8 @@ title: New subscribers of the month
 columns:
   month: {title: Month, unit: text}
   so_far: {title: So far, unit: count}
-  days_left: {title: Days to come or unknown, unit: count}
-  at_least: {title: "By its end, at least", unit: count}
+  days_left: {title: Days still to count, unit: count}
+  at_least: {title: "By the end, at least", unit: count}
   forecast: {title: Forecast, unit: count}
   at_most: {title: At most, unit: count}
   terms_least: {title: "First terms, at least", unit: money}

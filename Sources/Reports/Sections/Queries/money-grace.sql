@@ -11,7 +11,7 @@ columns:
   month: {title: In days 8 to 28, unit: rate}
   subscribed: {title: Subscribed, unit: rate}
   difference: {title: Difference, unit: points}
-  still_open: {title: Open, unit: count}
+  still_open: {title: Too early to tell, unit: count}
 definitions:
   Free period: The value of newUserFreePeriodSeconds (freeTrialEndsAtSeconds) that lies after the
     person's last event as a new user, and not after the first as a free user. The values of

@@ -5,11 +5,11 @@ everybody: true
 optional: true
 counts: records
 id: lifetime
-title: Money a payer, by the month of the first payment
+title: Money per payer, by the month of the first payment
 columns:
-  month: {title: First paid in, unit: text}
+  month: {title: First payment in, unit: text}
   people: {title: Payers, unit: count}
-  value: {title: A payer so far, unit: money}
+  value: {title: Per payer so far, unit: money}
   value_least: {title: At least, unit: money}
   value_most: {title: At most, unit: money}
 definitions:

@@ -9,7 +9,7 @@ title: Through the limit, by payments
 columns:
   way: {title: First payment, unit: text}
   people: {title: People, unit: count}
-  paid: {title: Paid by them, unit: money}
+  paid: {title: Paid, unit: money}
 definitions:
   Through the limit: A payment of a person whom a limit blocked before it in the newest 102 days, and
     who tapped to subscribe in between.

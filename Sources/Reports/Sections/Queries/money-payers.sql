@@ -7,7 +7,7 @@ counts: records
 id: payers
 title: Payers by the month of their first payment
 columns:
-  month: {title: First paid in, unit: text}
+  month: {title: First payment in, unit: text}
   people: {title: Payers, unit: count}
   after_1: {title: Paying after 1 month, unit: rate}
   after_3: {title: 3 months, unit: rate}

@@ -10,7 +10,7 @@ columns:
   product: {title: Product, unit: text}
   people: {title: People, unit: count}
   price: {title: Price, unit: money}
-  monthly: {title: A month, unit: money}
+  monthly: {title: Per month, unit: money}
 definitions:
   People: People with a payment whose time is not over, each once a row. Trials, grace periods and
     gifts are not in it.

@@ -9,8 +9,8 @@ id: payments
 title: Recurring revenue by month
 columns:
   month: {title: Month, unit: text}
-  recurring: {title: Recurring a month, unit: money}
-  active: {title: Paid at its end, unit: count}
+  recurring: {title: Recurring per month, unit: money}
+  active: {title: Paid at the end, unit: count}
   new: {title: New, unit: count}
   back: {title: Came back, unit: count}
   churned: {title: Churned, unit: rate}

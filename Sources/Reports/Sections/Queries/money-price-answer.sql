@@ -9,7 +9,7 @@ columns:
   first: {title: Lower price, unit: rate}
   second: {title: Higher price, unit: rate}
   difference: {title: Difference, unit: points}
-  verdict: {title: Is, unit: text}
+  verdict: {title: Verdict, unit: text}
   until: {title: Answer, unit: text, wraps: true}
 definitions:
   The two prices: Two amounts of the currency and term that most people saw. "Beside" means that

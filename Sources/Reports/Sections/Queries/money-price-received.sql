@@ -10,7 +10,7 @@ columns:
   price: {title: Price shown, unit: text}
   people: {title: People who saw it, unit: count}
   payers: {title: Paid, unit: rate}
-  received: {title: A person shown, unit: money}
+  received: {title: Per person who saw it, unit: money}
 definitions:
   Paid: A payment after the first sight of the price.
   A person shown: Prices less refunds of all these payments, divided by the people who saw the price,

@@ -3,17 +3,17 @@ page: money
 place: price-test 3
 everybody: true
 id: price-revenue
-title: What a person shown brings
+title: Money per person who saw a price
 columns:
   cheaper: {title: Lower price, unit: text}
-  first: {title: It brings, unit: money}
+  first: {title: Per person, unit: money}
   dearer: {title: Higher price, unit: text}
-  second: {title: It brings, unit: money}
+  second: {title: Per person, unit: money}
   low: {title: "Difference, at least", unit: money}
   difference: {title: Difference, unit: money}
   high: {title: At most, unit: money}
-  verdict: {title: Is, unit: text}
-  until: {title: Until an answer, unit: text, wraps: true}
+  verdict: {title: Verdict, unit: text}
+  until: {title: Time to an answer, unit: text, wraps: true}
 definitions:
   It brings: The first term's price times the share of new subscribers, for the people and times of
     the table above. Renewals, refunds and the store's share are not included.

@@ -3,13 +3,13 @@ page: money
 place: price-test 1
 everybody: true
 id: price-test
-title: People by the price that they were shown
+title: People by the price they saw
 columns:
   price: {title: Price, unit: text}
   people: {title: Shown, unit: count}
   tapped: {title: Tapped, unit: rate}
   subscribed: {title: New subs, unit: rate}
-  low: {title: "Brings each, at least", unit: money}
+  low: {title: "Per person, at least", unit: money}
   revenue: {title: Estimate, unit: money}
   high: {title: At most, unit: money}
   told: {title: Note, unit: text, wraps: true}

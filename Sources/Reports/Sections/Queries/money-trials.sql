@@ -7,7 +7,7 @@ counts: records
 id: trials
 title: Trials by the month in which they began
 columns:
-  month: {title: Began in, unit: text}
+  month: {title: Month, unit: text}
   trials: {title: Trials, unit: count}
   running: {title: Running, unit: count}
   converted: {title: "Paid, of those over", unit: rate}

@@ -3,7 +3,7 @@ page: runs
 place: staleness 2
 id: staleness
 counts: records
-title: Another age at which users are fetched again
+title: Other ages at which users are fetched again
 columns:
   job: {title: Job, unit: code}
   age: {title: Fetched when older than, unit: seconds}

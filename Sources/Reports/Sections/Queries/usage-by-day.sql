@@ -38,12 +38,18 @@ WITH earlier AS (
         CASE WHEN is_known THEN ifnull(sum(performed + blocked), 0) END AS before
     FROM day LEFT JOIN usage_day USING (day) WHERE NOT day.in_period GROUP BY day.day
 )
-SELECT date AS day, ifnull(taps, zero) AS taps, ifnull(performed, zero) AS performed,
-    ifnull(blocked, zero) AS blocked, ifnull(taps - performed - blocked, zero) AS other,
-    ifnull(popups, zero) AS popups, ifnull(dismissed, zero) AS dismissed,
-    ifnull(bypassed, zero) AS bypassed, iif(coverage IN ('running', 'awaited'), NULL, before) AS before,
+SELECT date AS day, ifnull(nullif(taps, none), zero) AS taps,
+    ifnull(nullif(performed, none), zero) AS performed,
+    ifnull(nullif(blocked, none), zero) AS blocked,
+    ifnull(nullif(taps - performed - blocked, none), zero) AS other,
+    ifnull(nullif(popups, none), zero) AS popups, ifnull(nullif(dismissed, none), zero) AS dismissed,
+    ifnull(nullif(bypassed, none), zero) AS bypassed,
+    iif(coverage IN ('running', 'awaited'), NULL, before) AS before,
     coverage NOT IN ('whole', 'running') AS is_gap
-FROM (SELECT *, iif(is_known AND coverage <> 'awaited', 0, NULL) AS zero FROM day) AS day LEFT JOIN (
+FROM (
+    SELECT *, iif(is_known AND coverage <> 'awaited', 0, NULL) AS zero,
+        iif(coverage = 'awaited', 0, NULL) AS none FROM day
+) AS day LEFT JOIN (
     SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
         sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed
     FROM usage_day WHERE in_period GROUP BY day

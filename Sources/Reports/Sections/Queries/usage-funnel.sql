@@ -9,7 +9,7 @@ columns:
   people: {title: People, unit: count, bars: true}
   of_previous: {title: Of the stage before, unit: rate}
   of_active: {title: Of active, unit: rate}
-  lost: {title: Ended before, unit: count}
+  lost: {title: Lost before it, unit: count}
 definitions:
   Of active: The whole way to this stage. In the last row it is the conversion of the period.
   People: Each person counts once. Every stage is a part of the stage before it.

@@ -14,9 +14,9 @@ columns:
   subscribed: {title: Subscribe, unit: ratio}
   by_hand: {title: Dismissed, unit: ratio}
   waited: {title: Waited it out, unit: ratio}
-  untold: {title: Otherwise, unit: count}
+  untold: {title: Another end, unit: count}
   left: {title: No end, unit: ratio}
-  stray: {title: Taps on no popup, unit: count}
+  stray: {title: Taps without a popup, unit: count}
 definitions:
   With a price: Events pricing_displayed, of the popups shown.
   Action: The feature was performed within 30 minutes, before the next tap on it.

@@ -8,7 +8,7 @@ columns:
   people: {title: People blocked later, unit: count}
   quarter: {title: A quarter within, unit: seconds}
   median: {title: Half within, unit: seconds}
-  three_quarters: {title: Three quarters, unit: seconds}
+  three_quarters: {title: Three quarters within, unit: seconds}
   at_first_tap: {title: Blocked at the first tap, unit: count}
 definitions:
   Half within: For people whose first tap of the period was not blocked, in whole seconds. Between

@@ -5,7 +5,7 @@ id: waits
 title: First blocks, and blocks during the wait
 columns:
   feature: {title: Feature, unit: feature}
-  blocked: {title: Free blocks, unit: count, bars: true}
+  blocked: {title: Blocks of free users, unit: count, bars: true}
   first: {title: "First, at the limit", unit: ratio}
   in_wait: {title: During the wait, unit: ratio}
 definitions:

@@ -8,7 +8,7 @@ columns:
   criteria: {title: Filtered by, unit: text}
   taps: {title: "Taps, of all", unit: ratio}
   people: {title: "People, of all", unit: ratio}
-  empty: {title: "Found nobody, of results", unit: rate}
+  empty: {title: "Found nobody, of known results", unit: rate}
 definitions:
   Found nobody, of results: Of the filters that ran and have the number of users found.
 empty: Nobody tapped the filter in this period.

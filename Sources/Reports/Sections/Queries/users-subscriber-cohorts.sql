@@ -6,8 +6,8 @@ counts: records
 id: subscriber-cohorts
 title: Subscribers by the month in which they came
 columns:
-  month: {title: Came in, unit: text}
-  people: {title: Came, unit: count}
+  month: {title: Month, unit: text}
+  people: {title: Joined, unit: count}
   after_1: {title: Still there after 1 month, unit: rate}
   after_2: {title: 2 months, unit: rate}
   after_3: {title: 3 months, unit: rate}

@@ -10,12 +10,12 @@ title: Subscribers by month
 lead: By the claims of the accounts, as sync-auth saw them change. Months are in UTC.
 columns:
   month: {title: Month, unit: text}
-  at_start: {title: At its start, unit: count}
+  at_start: {title: At the start, unit: count}
   found: {title: Found, unit: count}
-  came: {title: Came, unit: count, bars: true}
+  came: {title: Joined, unit: count, bars: true}
   changed: {title: Changed, unit: count}
   left: {title: Left, unit: count}
-  at_end: {title: At its end, unit: count}
+  at_end: {title: At the end, unit: count}
   churn: {title: "Churn, of those before", unit: rate}
 definitions:
   Found: Subscribers that the first pass found. Their start is not known.
