@@ -16,8 +16,8 @@ columns:
   median: {title: Open for, unit: seconds}
 definitions:
   The popup said: What the limit allowed when it opened, by usage_limit and current_usage of the
-    event. Popups of free users alone, whose events
-    have a user id. Those of anonymous people are in the table above.
+    event. Popups of free users alone, whose events have a user id. Those of anonymous people are in
+    the table above.
   Open for: The median time to the end, of popups that have one.
 empty: No popup says how many uses were left.
 ---*/

@@ -41,8 +41,8 @@ WITH total AS (
         total.free_taps - named.free_taps, total.free_blocked - named.free_blocked
     FROM total, named
 )
-SELECT iif(is_named, 'Signed in', 'Anonymous, or of a profile without a user id') AS who, people, side.taps, performed,
-    free_blocked AS blocked_part, free_taps AS blocked_whole, ifnull(popups, 0) AS popups,
+SELECT iif(is_named, 'Signed in', 'Anonymous, or of a profile without a user id') AS who, people,
+    side.taps, performed, free_blocked AS blocked_part, free_taps AS blocked_whole, ifnull(popups, 0) AS popups,
     ifnull(shown.taps, 0) AS subscribed_part, ifnull(popups, 0) AS subscribed_whole
 FROM side LEFT JOIN shown USING (is_named)
 WHERE EXISTS (
