@@ -1,5 +1,3 @@
-import Glibc
-
 extension String {
   /// Whether both have the same bytes, which is how SQLite and Firestore compare texts.
   ///
@@ -156,15 +154,30 @@ package final class StringInterner {
     while let number = numbers[hash] {
       // A copy, so that no access to the array lasts while its bytes are read.
       var known = texts[number]
-      let isEqual = known.withUTF8 { known in
-        guard let left = known.baseAddress, let right = text.baseAddress else {
-          return known.count == text.count
-        }
-        return known.count == text.count && memcmp(left, right, text.count) == 0
-      }
+      let isEqual = known.withUTF8 { Self.areEqual(UnsafeRawBufferPointer($0), text) }
       if isEqual { return (hash, number) }
       hash &+= 1
     }
     return (hash, nil)
+  }
+
+  /// Eight bytes at a time: `elementsEqual` took half the time of a look-up.
+  private static func areEqual(
+    _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard left.count == right.count else { return false }
+    var place = 0
+    while place + 8 <= left.count {
+      let word = left.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      guard word == right.loadUnaligned(fromByteOffset: place, as: UInt64.self) else {
+        return false
+      }
+      place += 8
+    }
+    while place < left.count {
+      guard left[place] == right[place] else { return false }
+      place += 1
+    }
+    return true
   }
 }

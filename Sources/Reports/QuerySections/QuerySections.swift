@@ -127,8 +127,9 @@ private struct QueryPage {
 
   private mutating func place(_ all: [QueryOutcome], in id: String) {
     let isNew = !report.sections.contains { $0.id == id }
-    let group = all.filter { !($0.query.isOptional && $0.hasNoRow) }
-    if group.isEmpty { return }
+    func isLeftOut(_ outcome: QueryOutcome) -> Bool { outcome.query.isOptional && outcome.hasNoRow }
+    let group = isNew ? all : all.filter { !isLeftOut($0) }
+    if group.allSatisfy(isLeftOut) { return }
     if isNew {
       faults += doubts(of: group.map(\.query))
       addSection(id, beginningWith: group[0].query)

@@ -1,7 +1,6 @@
 /*---
 page: usage
-place: platforms 3
-after: features
+place: people 2
 everybody: true
 id: signed-in
 title: Signed in, and anonymous
@@ -42,8 +41,8 @@ WITH total AS (
     FROM total, named
 )
 SELECT iif(is_named, 'Signed in', 'Anonymous, or of a profile without a user id') AS who, people,
-    side.taps, performed, free_blocked AS blocked_part, free_taps AS blocked_whole, ifnull(popups, 0) AS popups,
-    ifnull(shown.taps, 0) AS subscribed_part, ifnull(popups, 0) AS subscribed_whole
+    side.taps, performed, free_blocked AS blocked_part, free_taps AS blocked_whole,
+    ifnull(popups, 0) AS popups, ifnull(shown.taps, 0) AS subscribed_part, ifnull(popups, 0) AS subscribed_whole
 FROM side LEFT JOIN shown USING (is_named)
 WHERE EXISTS (
     SELECT 1 FROM side AS nobody LEFT JOIN shown USING (is_named)
