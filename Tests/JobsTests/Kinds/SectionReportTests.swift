@@ -173,6 +173,13 @@ struct SectionReportTests {
     if comparesPlatforms {
       try workspace.store.write { _ = try $0.append(Self.android, source: "android") }
     }
+    // Shown only where an event names no user.
+    let comparesUnnamed = name == "usage/signed-in"
+    if comparesUnnamed {
+      var unnamed = Self.android
+      for place in unnamed.indices { unnamed[place].userId = "" }
+      try workspace.store.write { _ = try $0.append(unnamed, source: "unnamed") }
+    }
     // Shown only where no payment is known: docs/money.md#payments.
     if name == "money/base" {
       try workspace.store.write { _ = try $0.removePurchases(before: Self.now + .seconds(1 << 30)) }
@@ -181,7 +188,7 @@ struct SectionReportTests {
     if name.hasPrefix("runs/readers") {
       try workspace.store.write { _ = try $0.add(Self.audited) }
     }
-    try Self.write(workspace) { if comparesPlatforms { $0.platform = .all } }
+    try Self.write(workspace) { if comparesPlatforms || comparesUnnamed { $0.platform = .all } }
     var table = try Self.table(query.id, of: "\(query.page.rawValue).json", in: workspace)
     // The text of a query may change while its rows stay.
     #expect(table.removeValue(forKey: "query") as? String == query.sql)
