@@ -161,6 +161,16 @@ struct UnreadableCell: Error {
   let value: String
 }
 
+extension RawRepresentable<String> {
+  /// - Throws: `UnreadableCell` for a text that is none of the values.
+  init(stored text: String, in column: String, of table: String) throws {
+    guard let value = Self(rawValue: text) else {
+      throw UnreadableCell(table: table, column: column, value: text)
+    }
+    self = value
+  }
+}
+
 extension Row {
   /// An instant stored as microseconds; nil for NULL.
   func instant(_ column: String) -> Instant? {
@@ -176,11 +186,7 @@ extension Row {
   func choice<Choice: RawRepresentable<String>>(
     _ column: String, of table: String
   ) throws -> Choice {
-    let text: String = self[column]
-    guard let choice = Choice(rawValue: text) else {
-      throw UnreadableCell(table: table, column: column, value: text)
-    }
-    return choice
+    try Choice(stored: self[column], in: column, of: table)
   }
 
   /// The same; nil for NULL.

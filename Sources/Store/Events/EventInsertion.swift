@@ -82,7 +82,7 @@ extension Event {
   init(_ row: Row) throws {
     var text = row.wholeText(5)
     guard let parameters = text.withUTF8({ ParameterText.parameters($0) }) else {
-      throw UnreadableCell(table: "events", column: "parameters", value: text)
+      throw ParameterText.unreadable(text)
     }
     self.init(
       name: row.wholeText(0), at: Instant(microseconds: row[1]), userId: row.wholeText(2),

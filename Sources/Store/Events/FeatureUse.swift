@@ -75,36 +75,17 @@ extension FeatureUse {
     func text(_ column: Int32) -> String {
       String(decoding: row.text(column: column), as: UTF8.self)
     }
-    func choice<Choice: RawRepresentable<String>>(_ column: Int32, _ name: String) throws -> Choice
-    {
-      guard let choice = Choice(rawValue: text(column)) else {
-        throw UnreadableCell(table: "events", column: name, value: text(column))
-      }
-      return choice
-    }
-    let bytes = row.text(column: 6).assumingMemoryBound(to: UInt8.self)
-    guard let values = ParameterText.values(of: Self.parameters, row.text(column: 5), in: bytes)
-    else { throw UnreadableCell(table: "events", column: "parameters", value: text(6)) }
+    let values = try ParameterText.stored(
+      Self.parameters, of: row.text(column: 5), in: row.text(column: 6))
     at = Instant(microseconds: row.integer(column: 0))
     userId = text(1)
-    feature = try choice(2, "feature")
-    kind = try choice(3, "kind")
+    feature = try Feature(stored: text(2), in: "feature", of: "events")
+    kind = try EventKind(stored: text(3), in: "kind", of: "events")
     userType = UserType(rawValue: text(4))
     tier = values[0]?.text.flatMap(Tier.init(rawValue:))
     // Another text than a number means unknown, as 0 does.
     let createdAt = values[1]?.number ?? 0
     firstAccountCreatedAt = createdAt > 0 ? Instant(fractionalUnixSeconds: createdAt) : nil
     isManual = values[2]?.text == "manual"
-  }
-}
-
-extension EventValue {
-  /// A number, also in digits; nil for other texts.
-  fileprivate var number: Double? {
-    switch self {
-    case .integer(let number): Double(number)
-    case .double(let number): number
-    case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
-    }
   }
 }

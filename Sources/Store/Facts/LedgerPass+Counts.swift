@@ -54,25 +54,20 @@ private struct CountReader {
     }
   }
 
+  private static let isTap = "kind = 'subscription_button_tapped'"
+  /// Of popups themselves, only those of the period are.
+  private static let isFollowed = "(kind <> 'popup_shown' OR at >= ?2)"
+
   /// What of each table goes into which relation; ?2 and ?3 are the period.
   private static let copies: [(table: FactTables.Name, relation: String, selection: String)] = [
-    (
-      .offer, "offer",
-      "person, at, feature, usage_limit, uses_left, kind = 'subscription_button_tapped'"
-    ),
+    (.offer, "offer", "person, at, feature, usage_limit, uses_left, \(isTap)"),
     (
       .offer, "price_shown",
-      """
-      person, at, feature, kind = 'subscription_button_tapped', price, amount, currency, term,
-      monthly
-      """
+      "person, at, feature, \(isTap), price, amount, currency, term, monthly"
     ),
     (
       .offer, "price_day",
-      """
-      person, day, kind = 'subscription_button_tapped' AS is_tap, price, amount, currency, term,
-      monthly, min(at), max(at)
-      """
+      "person, day, \(isTap) AS is_tap, price, amount, currency, term, monthly, min(at), max(at)"
     ),
     (.offer, "subscription_tap", "person, at, feature"),
     (.block, "block", "person, at, feature"),
@@ -84,12 +79,9 @@ private struct CountReader {
 
   private static let conditions = [
     "offer": "usage_limit IS NOT NULL AND at >= ?2",
-    "price_shown": """
-    (price IS NOT NULL OR kind = 'subscription_button_tapped')
-    AND (kind <> 'popup_shown' OR at >= ?2)
-    """,
-    "price_day": "price IS NOT NULL AND (kind <> 'popup_shown' OR at >= ?2)",
-    "subscription_tap": "kind = 'subscription_button_tapped' AND ?2 IS NOT NULL",
+    "price_shown": "(price IS NOT NULL OR \(isTap)) AND \(isFollowed)",
+    "price_day": "price IS NOT NULL AND \(isFollowed)",
+    "subscription_tap": "\(isTap) AND ?2 IS NOT NULL",
     "block": "?2 IS NOT NULL", "attempt": "?2 IS NOT NULL",
   ]
 
@@ -272,11 +264,9 @@ extension LedgerPass {
       func instant(_ column: Int32) -> Int64? {
         rows.isNull(column: column) ? nil : rows.integer(column: column)
       }
-      let name = String(decoding: rows.text(column: 1), as: UTF8.self)
-      guard let feature = Feature(rawValue: name) else {
-        throw UnreadableCell(
-          table: FactTables.Name.popup.rawValue, column: "feature", value: name)
-      }
+      let feature = try Feature(
+        stored: String(decoding: rows.text(column: 1), as: UTF8.self), in: "feature",
+        of: FactTables.Name.popup.rawValue)
       let ending =
         rows.isNull(column: 5) ? nil : String(decoding: rows.text(column: 5), as: UTF8.self)
       try popups.add(

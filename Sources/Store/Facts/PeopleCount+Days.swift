@@ -113,11 +113,8 @@ extension PersonDayRow {
   func readNewestType() throws -> UserType? {
     let text = newestType
     guard !text.isEmpty else { return nil }
-    let name = String(decoding: text, as: UTF8.self)
-    guard let type = UserType(rawValue: name) else {
-      throw UnreadableCell(
-        table: FactTables.Name.personDay.rawValue, column: "newest_type", value: name)
-    }
-    return type
+    return try UserType(
+      stored: String(decoding: text, as: UTF8.self), in: "newest_type",
+      of: FactTables.Name.personDay.rawValue)
   }
 }

@@ -212,14 +212,7 @@ extension EventDetail.Content {
     of event: BucketCounter.EventKey
   ) throws(UnreadableCell) {
     func values(_ names: [[UInt8]]) throws(UnreadableCell) -> [EventValue?] {
-      guard
-        let values = ParameterText.values(
-          of: names, platform, in: text.assumingMemoryBound(to: UInt8.self))
-      else {
-        throw UnreadableCell(
-          table: "events", column: "parameters", value: String(decoding: text, as: UTF8.self))
-      }
-      return values
+      try ParameterText.stored(names, of: platform, in: text)
     }
     switch event.kind {
     case .popupShown, .pricingDisplayed, .subscriptionButtonTapped:
@@ -266,31 +259,6 @@ extension EventDetail.Content {
       case .age, .nearby: isNamed
       }
     }
-  }
-}
-
-extension EventValue {
-  /// A whole number, also in digits; nil for others.
-  fileprivate var wholeNumber: Int? {
-    switch self {
-    case .integer(let number): Int(number)
-    case .double(let number): Int(exactly: number)
-    case .string(let text): Int(text)
-    }
-  }
-
-  /// What was shown, also where it was logged as a number; nil for nothing.
-  fileprivate var words: String? {
-    switch self {
-    case .string(let text): text.isEmpty ? nil : text
-    case .integer(let number): String(number)
-    case .double(let number): String(number)
-    }
-  }
-
-  /// Nil for numbers.
-  var text: String? {
-    if case .string(let text) = self { text } else { nil }
   }
 }
 

@@ -135,10 +135,6 @@ struct BucketCounter {
   private static func choice<Choice: RawRepresentable<String>>(
     _ text: Text, _ column: String
   ) throws -> Choice {
-    let text = String(decoding: text, as: UTF8.self)
-    guard let choice = Choice(rawValue: text) else {
-      throw UnreadableCell(table: "events", column: column, value: text)
-    }
-    return choice
+    try Choice(stored: String(decoding: text, as: UTF8.self), in: column, of: "events")
   }
 }
