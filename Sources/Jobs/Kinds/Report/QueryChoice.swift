@@ -29,7 +29,7 @@ enum QueryChoice {
 
   /// Returns the relations that the queries read, and those for the program's own figures and
   /// findings.
-  func needs(of queries: [SectionQuery]) -> RelationNeeds {
+  static func needs(of queries: [SectionQuery]) -> RelationNeeds {
     RelationNeeds(ofPages: queries.map(\.checkedSQL) + ["newest_day filter_use"])
   }
 

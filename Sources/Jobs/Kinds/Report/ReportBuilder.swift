@@ -71,7 +71,8 @@ struct ReportBuilder {
     let files = try context.workspace.sections()
     let queries = files.queries.filter(choice.takes)
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
-    return try withRelations(for: choice.needs(of: queries)) { reader, relations, usage, people in
+    let needs = QueryChoice.needs(of: queries)
+    return try withRelations(for: needs) { reader, relations, usage, people in
       try pages(
         reader, relations, usage, people, hash, earlier, showsWhatIf: choice.showsWhatIf
       ) { try sections(queries, files.faults, $0, reader, $1) }
