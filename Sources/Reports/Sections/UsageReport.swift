@@ -137,11 +137,9 @@ enum UsageHours {
     let gaps = data.exportGaps.filter { gap in
       data.history.days.contains { gap.overlaps($0) && $0.coverage == .partial }
     }
-    let lost =
-      data.history.unknown
-      + data.history.days.filter {
-        $0.start == tally.context.awaitedToday
-      }
+    let lost = data.history.days.filter { day in
+      data.history.unknown.contains(day) || day.start == tally.context.awaitedToday
+    }
     let unknown = lost.map { $0.start..<$0.end } + gaps.map { $0.start..<$0.end }
     let missing = missing(tally, data.history)
     let chart = chart(
@@ -149,7 +147,7 @@ enum UsageHours {
       tally.calendar.hoursOfWeek(
         from: tally.context.start, to: tally.context.end, without: unknown),
       absence: "not in the period"
-        + (missing == nil && tally.awaitedToday == nil ? "" : ", or not known"))
+        + (missing == nil && tally.awaitedWords == nil ? "" : ", or not known"))
     return Section(.usage, "hours", [.chart(chart)]) { lead in
       [lead, tally.awaitedWords, missing].compactMap(\.self).joined(separator: " ")
     }

@@ -2,7 +2,7 @@ import Model
 
 /// The relations that a reader of them asks for, with those that these are made of.
 package struct RelationNeeds: Sendable {
-  /// What the pages of a report read.
+  /// All of them.
   package static let all = RelationNeeds(names: Set(RelationTables.names), areOfPages: true)
 
   private let names: Set<String>

@@ -14,6 +14,8 @@ package struct ReportRelations: Sendable {
     package let coverage: DayFacts.Coverage
     /// Whether the day's counts are counts, also where they are 0.
     package let isKnown: Bool
+    /// The same, but for today before its export, of which only the program's own events are known.
+    package let isCounted: Bool
     /// The first of the whole days in a row that end with this one; nil for one that is not whole,
     /// or not over when the period ends.
     package let wholeFrom: Int?
@@ -92,13 +94,14 @@ package struct ReportRelations: Sendable {
       func overlaps(_ span: Range<Instant>?) -> Bool {
         span?.overlaps(day.start..<day.end) ?? false
       }
+      let isAwaited = day.start == context.awaitedToday
       let coverage =
-        day.start == context.awaitedToday
-        ? .awaited : facts[day.start] ?? (isKnown(day) ? .whole : .none)
+        isAwaited ? .awaited : facts[day.start] ?? (isKnown(day) ? .whole : .none)
       let isWhole = coverage == .whole && day.end <= context.end
       wholeFrom = isWhole ? wholeFrom ?? number : nil
       return Day(
-        number: number, day: day, coverage: coverage, isKnown: isKnown(day), wholeFrom: wholeFrom,
+        number: number, day: day, coverage: coverage, isKnown: isKnown(day),
+        isCounted: isKnown(day) && !isAwaited, wholeFrom: wholeFrom,
         sides: Sides(
           inPeriod: overlaps(context.start..<context.end), inWhole: overlaps(main?.current),
           inBefore: overlaps(main?.previous)))
@@ -164,7 +167,7 @@ extension Reader {
   /// snapshot's connection, runs `body` and removes them.
   ///
   /// `ledgerPass` adds `offer`, `price_shown`, `block`, `attempt`, `filter_use` and `single_event`,
-  /// `fill` the others. Temporary tables hide those of the database that have the same name.
+  /// and from kept counts `price_day` and `subscription_tap`; `fill` adds the others. Temporary tables hide those of the database that have the same name.
   ///
   /// - Throws: what `body` throws, and `DatabaseError`.
   package func withRelations<T>(_ body: () throws -> T) throws -> T {
@@ -259,8 +262,9 @@ extension Reader {
       try insertion.add([
         "day": day.number, "date": day.day.text, "start": day.day.start.microseconds,
         "end": day.day.end.microseconds, "weekday": day.day.weekday,
-        "coverage": day.coverage.rawValue, "is_known": day.isKnown, "whole_from": day.wholeFrom,
-        "in_period": day.sides.inPeriod, "in_whole": day.sides.inWhole,
+        "coverage": day.coverage.rawValue, "is_known": day.isKnown,
+        "is_counted": day.isCounted, "whole_from": day.wholeFrom, "in_period": day.sides.inPeriod,
+        "in_whole": day.sides.inWhole,
         "in_before": day.sides.inBefore,
       ])
     }

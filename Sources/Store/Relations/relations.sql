@@ -29,6 +29,7 @@ CREATE TEMP TABLE day (
     weekday INTEGER NOT NULL,
     coverage TEXT NOT NULL,
     is_known INTEGER NOT NULL,
+    is_counted INTEGER NOT NULL,
     whole_from INTEGER,
     in_period INTEGER NOT NULL,
     in_whole INTEGER NOT NULL,
@@ -178,7 +179,7 @@ WITH one AS MATERIALIZED (
     FROM (SELECT *, row_number() OVER (ORDER BY amount) AS rank FROM chosen)
     HAVING count(*) = 2
 ), met AS (
-    -- A time of a day or more that a person's day touches holds one of its ends.
+    -- Where this time is a day or more, a person's day that touches it has an end in it.
     SELECT count(*) AS people, count(*) FILTER (WHERE price = dearer) AS dear
     FROM span CROSS JOIN temp.price_day AS shown
     WHERE price IN (cheaper, dearer) AND person IN (SELECT person FROM one)

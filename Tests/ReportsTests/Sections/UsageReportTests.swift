@@ -157,6 +157,19 @@ import Testing
     #expect((chart.absence == "not in the period") != isTold)
   }
 
+  @Test func `a period before today lacks no hours while today's export is to come`() throws {
+    var context = SampleReports.context
+    context.awaitedToday = context.end
+    let section = try #require(
+      UsageReport.make(SampleReports.usage, context: context).sections.first { $0.id == "hours" })
+    guard case .chart(let chart)? = section.blocks.first else {
+      Issue.record("the hours are no chart")
+      return
+    }
+    #expect(chart.absence == "not in the period")
+    #expect(!section.lead.contains("export"))
+  }
+
   @Test(arguments: [(DayFacts.Coverage.partial, [10, 11, 12]), (.whole, [])])
   func `hours of a gap in the export have no number, those in which the app stood still have`(
     coverage: DayFacts.Coverage, hours: [Int]

@@ -77,6 +77,18 @@ import Testing
         == "1|1|-1")
   }
 
+  @Test func `a day that is over keeps its 0s while its export is awaited`() throws {
+    let days = [
+      DayFacts(start: Self.start, end: Self.start + .seconds(86_400), coverage: .awaited)
+    ]
+    #expect(
+      try rows(of: "usage/by-feature", "feature, taps_by_day", usage, days: days)
+        == ["refresh|[1,2]", "search|[1,0]"])
+    #expect(
+      try rows(of: "usage/by-day", "day, taps, performed, is_gap", [], days: days).first
+        == "2026-03-02|2|0|1")
+  }
+
   @Test func `each number of a feature has its change`() throws {
     let found = try rows(
       of: "usage/changes", "feature, what, count, change_now, change_previous", usage)

@@ -22,8 +22,7 @@ chart:
 empty: No rating in this period or the one before it.
 ---*/
 WITH week AS (
-    SELECT day, is_known AND coverage <> 'awaited' AS is_counted,
-        date(date, '-' || (weekday - 1) || ' days') AS monday
+    SELECT day, is_counted, date(date, '-' || (weekday - 1) || ' days') AS monday
     FROM day, period
     WHERE day."end" > previous_start AND day.start < period."end"
 ), given AS MATERIALIZED (

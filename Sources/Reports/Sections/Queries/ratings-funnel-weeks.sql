@@ -15,8 +15,7 @@ empty: The dialog was not shown in this period or the one before it.
 folded: true
 ---*/
 WITH week AS (
-    SELECT day, is_known AND coverage <> 'awaited' AS is_counted,
-        date(date, '-' || (weekday - 1) || ' days') AS monday
+    SELECT day, is_counted, date(date, '-' || (weekday - 1) || ' days') AS monday
     FROM day, period
     WHERE day."end" > previous_start AND day.start < period."end"
 ), dialog AS MATERIALIZED (

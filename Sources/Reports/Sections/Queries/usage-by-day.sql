@@ -38,18 +38,15 @@ WITH earlier AS (
         CASE WHEN is_known THEN ifnull(sum(performed + blocked), 0) END AS before
     FROM day LEFT JOIN usage_day USING (day) WHERE NOT day.in_period GROUP BY day.day
 )
-SELECT date AS day, ifnull(nullif(taps, none), zero) AS taps,
-    ifnull(nullif(performed, none), zero) AS performed,
-    ifnull(nullif(blocked, none), zero) AS blocked,
-    ifnull(nullif(taps - performed - blocked, none), zero) AS other,
-    ifnull(nullif(popups, none), zero) AS popups, ifnull(nullif(dismissed, none), zero) AS dismissed,
-    ifnull(nullif(bypassed, none), zero) AS bypassed,
+SELECT date AS day, ifnull(nullif(taps, 0), zero) AS taps,
+    ifnull(nullif(performed, 0), zero) AS performed,
+    ifnull(nullif(blocked, 0), zero) AS blocked,
+    ifnull(nullif(taps - performed - blocked, 0), zero) AS other,
+    ifnull(nullif(popups, 0), zero) AS popups, ifnull(nullif(dismissed, 0), zero) AS dismissed,
+    ifnull(nullif(bypassed, 0), zero) AS bypassed,
     iif(coverage IN ('running', 'awaited'), NULL, before) AS before,
     coverage NOT IN ('whole', 'running') AS is_gap
-FROM (
-    SELECT *, iif(is_known AND coverage <> 'awaited', 0, NULL) AS zero,
-        iif(coverage = 'awaited', 0, NULL) AS none FROM day
-) AS day LEFT JOIN (
+FROM (SELECT *, iif(is_counted, 0, NULL) AS zero FROM day) AS day LEFT JOIN (
     SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
         sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed
     FROM usage_day WHERE in_period GROUP BY day

@@ -20,9 +20,8 @@ SELECT feature,
     ifnull(sum(free_blocked) FILTER (WHERE in_period), 0) AS blocked_part,
     ifnull(sum(free_taps) FILTER (WHERE in_period), 0) AS blocked_whole,
     (SELECT json_group_array(CASE WHEN is_counted THEN taps END) FROM (
-        SELECT is_known AND (coverage <> 'awaited' OR day."end" <= now) AS is_counted,
-            ifnull(sum(own.taps), 0) AS taps
-        FROM day JOIN period LEFT JOIN usage_day AS own
+        SELECT is_counted, ifnull(sum(own.taps), 0) AS taps
+        FROM day LEFT JOIN usage_day AS own
             ON own.day = day.day AND own.feature = used.feature AND own.in_period
         WHERE day.in_period GROUP BY day.day ORDER BY day.day)) AS taps_by_day
 FROM usage_day AS used

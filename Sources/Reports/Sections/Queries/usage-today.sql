@@ -32,11 +32,12 @@ WITH span (is_now, start, "end") AS (
             AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)) AS counts
     FROM span, period
 )
-SELECT key AS what, nullif(sum(value) FILTER (WHERE is_now), least_unknown) AS so_far,
+SELECT key AS what, ifnull(nullif(sum(value) FILTER (WHERE is_now), 0), zero) AS so_far,
     sum(value) FILTER (WHERE NOT is_now) AS week_before,
     sum(value) FILTER (WHERE is_now) AS change_now,
     sum(value) FILTER (WHERE NOT is_now) AS change_previous
 FROM side, json_each(counts), (
-    SELECT iif(EXISTS (SELECT 1 FROM day, period WHERE coverage = 'awaited' AND day."end" > now),
-        0, NULL) AS least_unknown
+    SELECT iif(EXISTS (
+            SELECT 1 FROM day, period WHERE NOT is_counted AND day.start <= now AND day."end" > now
+        ), NULL, 0) AS zero
 ) GROUP BY key ORDER BY min(json_each.id)
