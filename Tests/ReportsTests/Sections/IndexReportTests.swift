@@ -133,6 +133,30 @@ import Testing
     #expect(!index.summary.contains("order"))
   }
 
+  @Test(arguments: [("paying", true), ("base", false)])
+  func `what is paid a month is a tile once purchases say it`(table: String, isTile: Bool) {
+    var money = Report(
+      name: .money, title: "M", context: SampleReports.context,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "",
+      sections: [
+        Section(
+          id: "base", title: "B", lead: "",
+          blocks: [.table(id: table, title: "P", of: [0], columns: [])])
+      ])
+    money.headline = [
+      Figure(id: "new", label: "New", value: .count(1)),
+      Figure(id: "monthly", label: "Paid a month", value: .money(9, currency: "$")),
+    ]
+    let index = IndexReport.make(
+      of: [money], runs: EmptyReports.runs,
+      panels: IndexPanels(
+        SampleReports.usage, SampleReports.limits, SampleReports.ratings,
+        context: SampleReports.context), context: SampleReports.context)
+    let tile = index.headline.first { $0.id == "monthly" }
+    #expect((tile != nil) == isTile)
+    #expect(tile == nil || tile == index.headline.last && tile?.report == .money)
+  }
+
   @Test func `jobs that are in order are told beside notes, not beside what needs somebody`() {
     var runs = SampleReports.runs
     runs.lastSuccesses["upload-feedback"] = runs.lastRuns["online-users"]

@@ -182,7 +182,12 @@ import Testing
     #expect(report.summary == "The job did its work \(words)")
   }
 
-  @Test(arguments: [(JobIncident.Kind.failure, Level.error), (.late, .warn), (.partial, .notice)])
+  @Test(
+    arguments: [
+      (.partial, .notice), (.warning, .notice), (.late, .warn), (.lock, .warn), (.gap, .warn),
+      (.server, .error), (.failure, .error), (.file, .error), (.configuration, .error),
+      (.clock, .error), (.disk, .error),
+    ] as [(JobIncident.Kind, Level)])
   func `an open incident is as bad as the finding about it, and only then no good news`(
     kind: JobIncident.Kind, level: Level
   ) throws {
@@ -209,6 +214,63 @@ import Testing
         "median_seconds", "documents", "reads", "cost",
       ])
     #expect(jobs.rows.allSatisfy { $0.cells.count == jobs.columns.count })
+  }
+
+  @Test func `without a run the jobs have the same columns, and a job that is gone keeps its row`()
+    throws
+  {
+    func joined(_ jobs: [String]) throws -> Table {
+      var report = report()
+      report.sections[0].blocks.append(
+        .table(
+          Table(
+            id: "job-effort", title: "What they took and cost", of: jobs,
+            columns: [
+              Column("job", "Job", .leading) { .text($0) },
+              Column("reads", "Billed reads") { _ in .count(3) },
+            ])))
+      let tables = RunJobs.joined(report).sections[0].blocks.compactMap(\.table)
+      #expect(tables.count == 1)
+      return try #require(tables.first)
+    }
+    let idle = try joined([])
+    #expect(idle.columns.last?.id == "reads" && idle.cells(of: "reads") == [.missing, .missing])
+    let gone = try joined(["gone", "online-users"])
+    #expect(gone.rows.count == 3)
+    #expect(Set(gone.rows.map(\.cells.count)) == [gone.columns.count])
+    #expect(gone.rows[2].cells[0] == .text("gone") && gone.rows[2].cells[1] == .missing)
+    #expect(gone.rows[2].cells.last == .count(3))
+  }
+
+  /// Of two jobs only the second has a finding.
+  @Test(
+    arguments: [
+      (["upload-feedback"], false, nil), (["online-users"], false, "1 incident is open."),
+      (["online-users", "upload-feedback"], false, "1 incident is open."),
+      ([], false, "1 incident is open."), ([], true, nil),
+    ] as [([String], Bool, String?)])
+  func `the index counts an open incident unless findings name all of its jobs`(
+    names: [String], isOver: Bool, sentence: String?
+  ) {
+    let now = SampleReports.context.now
+    var incident = JobIncident(
+      .failure, causes: ["x"], sentence: "x", jobs: names, beganAt: now - .seconds(60))
+    if isOver { incident.endedAt = now }
+    let jobs = JobHealth.all(SampleReports.runs)
+    #expect(jobs.filter(\.hasFinding).map(\.job.name) == ["upload-feedback"])
+    #expect(RunIncidents.sentence([incident], besides: jobs) == sentence)
+  }
+
+  @Test(arguments: [(false, "on time; 1 job left something out."), (true, "on time.")])
+  func `a job that left something out is told once it does not run`(
+    isRunning: Bool, words: String
+  ) {
+    let report = report { data in
+      data.jobs = [data.jobs[0]]
+      data.lastJudgedRuns[data.jobs[0].name]?.outcome = .partial
+      if isRunning { data.running = [data.jobs[0].name] }
+    }
+    #expect(report.summary == "The job did its work \(words)")
   }
 
   @Test func `the only job is not called all jobs`() {

@@ -66,7 +66,8 @@ package enum IndexReport {
     _ jobs: [JobHealth], _ state: String, _ runs: RunsData, _ time: TimeWords
   ) -> Section {
     let beside = [
-      state.contains("open.") ? nil : RunIncidents.sentence(runs.incidents, besides: jobs),
+      RunsReport.namedIncidents(jobs, runs.incidents) > 0
+        ? nil : RunIncidents.sentence(runs.incidents, besides: jobs),
       runs.backup.map { RunBackups.sentence($0, time) },
     ].compactMap(\.self)
     let well = jobs.count { $0.level == .pass }

@@ -62,8 +62,13 @@ package struct JobHealth: Sendable {
     return run.outcome.isSuccess && run.outcome != .partial ? nil : run
   }
 
-  /// Whether a finding tells what is wrong with it.
-  var isTold: Bool { level > .pass || lastJudgedRun?.outcome == .partial }
+  /// A run that left something out is a note.
+  private var findingLevel: Level {
+    max(level, lastJudgedRun?.outcome == .partial ? .notice : .pass)
+  }
+
+  /// Whether a finding says what is wrong with it.
+  var hasFinding: Bool { findingLevel > .pass }
 
   /// What its finding is about.
   package var findingSubject: String { Self.subject(ofJob: job.name) }
@@ -77,10 +82,10 @@ package struct JobHealth: Sendable {
 
   /// What a person should know of the job; nil when all is well.
   package func finding(_ time: TimeWords) -> Finding? {
-    let level = max(level, lastJudgedRun?.outcome == .partial ? .notice : .pass)
-    guard level > .pass else { return nil }
+    guard hasFinding else { return nil }
     return Finding(
-      told(level), sentence(time), report: .runs, section: RunJobs.id, subject: findingSubject)
+      told(findingLevel), sentence(time), report: .runs, section: RunJobs.id,
+      subject: findingSubject)
   }
 
   /// The level of its finding: housekeeping can wait for a day, so it is at most a warning, unless

@@ -31,15 +31,13 @@ package enum RunsReport {
     let all = NumberWords.counted(jobs.count, "job")
     guard !bad.isEmpty else {
       let well = jobs.count == 1 ? "The job did its work" : "All \(all) did their work"
-      let open = incidents.count { !$0.isOver && $0.level > .notice }
-      let parts = jobs.count { $0.lastJudgedRun?.outcome == .partial && !$0.isRunning }
-      guard open == 0 else {
-        return
-          "\(well) on time, but \(NumberWords.counted(open, "incident is", "incidents are")) open."
+      if let open = RunIncidents.openWords(namedIncidents(jobs, incidents)) {
+        return "\(well) on time, but \(open)."
       }
+      let parts = jobs.count { $0.lastJudgedRun?.outcome == .partial && !$0.isRunning }
       return parts == 0
         ? "\(well) on time."
-        : "\(well) on time; \(NumberWords.grouped(parts)) left something out."
+        : "\(well) on time; \(NumberWords.counted(parts, "job")) left something out."
     }
     if let late = LateJobs(jobs), late.names.count == bad.count {
       return "\(NumberWords.grouped(bad.count)) of \(all) are late: \(late.reason(time))."
@@ -47,6 +45,13 @@ package enum RunsReport {
     let need = bad.count == 1 ? "needs" : "need"
     return "\(NumberWords.grouped(bad.count)) of \(all) \(need) attention: "
       + bad.map(\.job.name).joined(separator: ", ") + "."
+  }
+
+  /// How many open incidents the sentence names: those that are worse than a note, where all jobs
+  /// are in order.
+  static func namedIncidents(_ jobs: [JobHealth], _ incidents: [JobIncident]) -> Int {
+    jobs.isEmpty || jobs.contains { $0.level > .pass }
+      ? 0 : incidents.count { !$0.isOver && $0.level > .notice }
   }
 
   private static func headline(
@@ -120,7 +125,8 @@ extension RunJobs {
     else { return report }
     let tables = report.sections[place].blocks.compactMap(\.table)
     guard let states = tables.first(where: { $0.id == stateId }),
-      let effort = tables.first(where: { $0.id == "job-effort" }), !effort.rows.isEmpty
+      let effort = tables.first(where: { $0.id == "job-effort" }),
+      !(states.rows.isEmpty && effort.rows.isEmpty)
     else { return report }
     var joined = report
     joined.sections[place].blocks = report.sections[place].blocks.compactMap { block in
@@ -205,14 +211,18 @@ enum RunIncidents {
       ])
   }
 
-  /// `1 incident is open.`; nil without any that no job's finding tells.
+  /// `1 incident is open`; nil for none.
+  static func openWords(_ count: Int) -> String? {
+    count == 0 ? nil : "\(NumberWords.counted(count, "incident is", "incidents are")) open"
+  }
+
+  /// How many open incidents have no finding about all of their jobs, as a sentence; nil for none.
   static func sentence(_ incidents: [JobIncident], besides jobs: [JobHealth]) -> String? {
-    let told = Set(jobs.filter(\.isTold).map(\.job.name))
+    let found = Set(jobs.filter(\.hasFinding).map(\.job.name))
     let open = incidents.count { incident in
-      !incident.isOver && (incident.jobs.isEmpty || !told.isSuperset(of: incident.jobs))
+      !incident.isOver && (incident.jobs.isEmpty || !found.isSuperset(of: incident.jobs))
     }
-    return open == 0
-      ? nil : "\(NumberWords.counted(open, "incident is", "incidents are")) open."
+    return openWords(open).map { "\($0)." }
   }
 
   private static func table(_ incidents: [JobIncident], now: Instant) -> Table {
