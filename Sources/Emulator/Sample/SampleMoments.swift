@@ -7,9 +7,6 @@ struct SampleMoments {
   /// Apart, so that it changes no other draw.
   private var random: SeededRandom
 
-  /// Those of the sample's settings.
-  private static let quotas = (day: 3, all: 10)
-
   init(story: SampleStory, seed: UInt64) {
     self.story = story
     random = SeededRandom(seed: seed, stream: 7)
@@ -42,7 +39,7 @@ struct SampleMoments {
         let isFree = !arrival.isSubscriber(at: at)
         let trigger = isFree ? Self.refusal(today: today, total: total) : nil
         for kind in trigger == nil ? [MomentEvent.added] : [.refused, .paywallShown] {
-          let counts = [("moments_today", today), ("moments_total", total)]
+          let counts: [(MomentEvent.Parameter, Int)] = [(.countToday, today), (.countTotal, total)]
           events.append(event(kind, of: user, at: at, isFree ? .free : .lite, counts, trigger))
         }
         guard trigger == nil else {
@@ -60,24 +57,25 @@ struct SampleMoments {
   }
 
   /// The trigger of the paywall; nil while no quota is reached.
-  private static func refusal(today: Int, total: Int) -> String? {
-    if total >= quotas.all { return "total_limit_reached" }
-    return today >= quotas.day ? "daily_limit_reached" : nil
+  private static func refusal(today: Int, total: Int) -> Paywall.Trigger? {
+    let allowance = MomentAllowance.builtIn
+    if total >= allowance.freeTotal { return .totalLimitReached }
+    return today >= allowance.freePerDay ? .dailyLimitReached : nil
   }
 
   private func event(
     _ kind: MomentEvent, of user: SampleUser, at: Instant, _ tier: Tier,
-    _ counts: [(name: String, count: Int)], _ trigger: String?
+    _ counts: [(MomentEvent.Parameter, Int)], _ trigger: Paywall.Trigger?
   ) -> Event {
     let platform = story.platform(ofId: user.id)
-    var values: [String: EventValue] = ["subscription_status": .string(tier.rawValue)]
+    var values: [MomentEvent.Parameter: EventValue] = [.tier: .string(tier.rawValue)]
     for (name, count) in counts { values[name] = .integer(Int64(count)) }
-    values["paywall_trigger"] = trigger.map { .string($0) }
-    if kind == .tierChanged { values["previous_subscription_status"] = .string(Tier.free.rawValue) }
+    values[.trigger] = trigger.map { .string($0.rawValue) }
+    if kind == .tierChanged { values[.previousTier] = .string(Tier.free.rawValue) }
     return Event(
       name: kind.rawValue, at: at, userId: user.id,
       parameters: Dictionary(
-        uniqueKeysWithValues: values.map { ("\(platform)_\($0.key)", $0.value) }),
+        uniqueKeysWithValues: values.map { ("\(platform)_\($0.key.rawValue)", $0.value) }),
       country: user.country, appVersion: story.version(of: user, at: at), platform: platform)
   }
 }
