@@ -21,7 +21,7 @@ definitions:
   At most: The people of "At least", those of another word, and everybody whose newest event in the
     102 days says that they subscribe. Once a claim names a tier, the last group counts only people
     without an account, because an account whose claim names no tier is free.
-  A month: People times the price of the tier, converted from its term to a month of 30.4375 days.
+  Per month: People times the price of the tier, converted from its term to a month of 30.4375 days.
     If popups of the newest 28 days showed other prices of Lite in that currency, the range goes
     from the lowest price to the highest.
   Not in it: Trials, grace periods, refunds, the store's share and taxes, and prices by country.

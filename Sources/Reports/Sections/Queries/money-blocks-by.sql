@@ -16,7 +16,7 @@ definitions:
   By number: How often the person was blocked on the day of the first block.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Came back: As above, within 7 times 24 hours of that block. The other columns, too.
-  Not over yet: People whose 7 days are not over, or not all known. The shares leave them out.
+  Too early to tell: People whose 7 days are not over, or not all known. The shares leave them out.
 empty: Nobody was blocked.
 ---*/
 WITH hit AS (

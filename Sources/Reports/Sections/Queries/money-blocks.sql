@@ -26,7 +26,8 @@ definitions:
     waiting), or an attempt 30 minutes or more after the one before.
   Left: Did neither of these. Every person is in one of the three groups.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
-  Not over yet: Blocked people whose days are not over, or not all known. The shares leave them out.
+  Too early to tell: Blocked people whose days are not over, or not all known. The shares leave them
+    out.
   Observation: Blocked people use the app more than others, so the difference is not the effect of
     the block. The limits page shows the effect of a changed limit, before and after.
 empty: Nobody was blocked.

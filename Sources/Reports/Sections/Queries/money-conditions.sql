@@ -15,7 +15,7 @@ columns:
 definitions:
   People: People of the period who saw a popup of the feature as free users, by the usage_limit of
     their events. People who saw several limits of a feature are left out.
-  Listed as: The conditions of Remote Config that have this value, and the value without a
+  Condition: The conditions of Remote Config that have this value, and the value without a
     condition. "nowhere" means that neither has it now.
   Tapped, subscribed: At or after the person's first popup of the feature in the period.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.

@@ -16,13 +16,13 @@ columns:
   terms_most: {title: At most, unit: money}
 definitions:
   So far: On the days of the month that are over and known.
-  Days to come or unknown: The rest of the month, with today and days whose export has not come, and
+  Days still to count: The rest of the month, with today and days whose export has not come, and
     days of the month that are over and not known.
   Forecast: The number so far, plus the mean of the known days of the last 28 for each of these
     days. With fewer than 14 known days there is no forecast.
-  Band: In 95 of 100 months like this one the number lies in it. It compares square roots of counts,
-    because they vary alike for small and large counts. If the days vary more than chance, their own
-    spread is used.
+  At least, at most: In 95 of 100 months like this one the number lies between them. They compare
+    square roots of counts, because these vary alike for small and large counts. If the days vary
+    more than chance, their own spread is used.
 empty: No event says who subscribes.
 ---*/
 WITH newest AS (

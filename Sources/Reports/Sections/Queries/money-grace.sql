@@ -27,7 +27,7 @@ definitions:
   In 7 days, in days 8 to 28: With an event in these days, counted from the day after the account
     was made.
   Subscribed: Within 28 days.
-  Open: People whose days are not over, or not all known. The shares leave them out.
+  Too early to tell: People whose days are not over, or not all known. The shares leave them out.
   Difference: The share that subscribed, compared with the first row, with Newcombe's interval.
     Blank when conditions have values and more than two values are met, because people of a middle
     value must be seen more often to be recognised. People of different weeks differ by more than

@@ -13,7 +13,7 @@ columns:
   value_least: {title: At least, unit: money}
   value_most: {title: At most, unit: money}
 definitions:
-  A payer so far: Prices less refunds of all payments up to now, divided by the payers. It is what
+  Per payer so far: Prices less refunds of all payments up to now, divided by the payers. It is what
     RevenueCat calls realized lifetime value per paying customer, counted from the first payment.
   At least, at most: The mean's interval of 95%, ± 1.96 standard errors. Blank below 30 payers.
 empty: Nobody is known to have paid.

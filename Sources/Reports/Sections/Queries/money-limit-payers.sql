@@ -15,7 +15,7 @@ definitions:
     who tapped to subscribe in between.
   Not through it: Others whose first payment lies in the newest 102 days and who used a limited
     feature before it.
-  Paid by them: Prices less refunds of their payments up to now, by currency.
+  Paid: Prices less refunds of their payments up to now, by currency.
 empty: Nobody's first payment lies in these days.
 ---*/
 WITH first AS (

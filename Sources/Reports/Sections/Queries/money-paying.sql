@@ -15,7 +15,7 @@ definitions:
   People: People with a payment whose time is not over, each once a row. Trials, grace periods and
     gifts are not in it.
   Price: Of a term, when all of them pay the same.
-  A month: The price divided by the months of the term. Taxes and the store's share are in it.
+  Per month: The price divided by the months of the term. Taxes and the store's share are in it.
   Currency: As people pay. Currencies are never added up.
 empty: Nobody pays.
 ---*/

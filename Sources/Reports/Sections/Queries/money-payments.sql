@@ -17,11 +17,11 @@ columns:
   renewals: {title: Renewals, unit: count}
   refunds: {title: Refunds, unit: count}
 definitions:
-  Recurring a month: The price of each subscription that is paid at the end of the month, divided by
-    the months of its term. It is MRR by RevenueCat's definition, but a week counts as 7 of 30.4375
+  Recurring per month: The price of each subscription that is paid at the end of the month, divided
+    by the months of its term. It is MRR by RevenueCat's definition, but a week counts as 7 of 30.4375
     days. Taxes and the store's share are in it.
-  Paid: Paid for, not refunded and not over. Trials, grace periods, gifts and purchases without a
-    term are not in it.
+  Paid at the end: Paid for, not refunded and not over. Trials, grace periods, gifts and purchases
+    without a term are not in it.
   New: Paid at the end of the month, and never paid before it.
   Came back: Paid at the end of the month, not at its start, and paid some time before.
   Churned: Not paid at the end, of those that were paid at the start.

@@ -10,7 +10,7 @@ columns:
   second: {title: Higher price, unit: rate}
   difference: {title: Difference, unit: points}
   verdict: {title: Verdict, unit: text}
-  until: {title: Answer, unit: text, wraps: true}
+  until: {title: Time to an answer, unit: text, wraps: true}
 definitions:
   The two prices: Two amounts of the currency and term that most people saw. "Beside" means that
     both were shown at the same time for a day or more, and that two people of one day saw different
@@ -18,9 +18,9 @@ definitions:
     time count. Otherwise everybody counts, and the difference includes everything else that changed
     between the two times. Prices by country are such a difference, not a test.
   Difference: The second share minus the first, in points, with Newcombe's interval.
-  Answer: The days until four of five such tests would prove this difference, if each day brings as
-    many people as so far. There is no answer with fewer than 30 people on a side. If you look daily
-    and stop at the first proof, you are wrong more often than one time in 20.
+  Time to an answer: The days until four of five such tests would prove this difference, if each day
+    brings as many people as so far. There is no answer with fewer than 30 people on a side. If you
+    look daily and stop at the first proof, you are wrong more often than one time in 20.
 empty: No two prices of one currency and term were shown to people who saw only one price.
 ---*/
 SELECT CASE measure WHEN 'tapped' THEN 'tapped to subscribe' ELSE 'are new subscribers' END || ', '

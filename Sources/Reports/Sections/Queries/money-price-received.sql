@@ -13,8 +13,8 @@ columns:
   received: {title: Per person who saw it, unit: money}
 definitions:
   Paid: A payment after the first sight of the price.
-  A person shown: Prices less refunds of all these payments, divided by the people who saw the price,
-    by the currency that they paid in.
+  Per person who saw it: Prices less refunds of all these payments, divided by the people who saw
+    the price, by the currency that they paid in.
 empty: No payer has seen a price.
 ---*/
 WITH seen AS (

@@ -15,7 +15,7 @@ columns:
   verdict: {title: Verdict, unit: text}
   until: {title: Time to an answer, unit: text, wraps: true}
 definitions:
-  It brings: The first term's price times the share of new subscribers, for the people and times of
+  Per person: The first term's price times the share of new subscribers, for the people and times of
     the table above. Renewals, refunds and the store's share are not included.
   Difference: The second minus the first, with Newcombe's interval, each share times its price (Zou
     and Donner's MOVER).

@@ -18,8 +18,8 @@ definitions:
     in pricing_displayed of the newest 102 days and in popups of the period. A price that only a tap
     has was not seen. People who saw several prices are only in the last row.
   Sample: From 10,000,000 events in the ledger on, one in 16 people, here and in the tables below.
-  Tapped, new subscribers: At or after the first time that the person saw the price.
-  Brings each: The first term's income for each person who saw the price. It is the price times the
+  Tapped, new subs: At or after the first time that the person saw the price.
+  Per person: The first term's income for each person who saw the price. It is the price times the
     share of new subscribers, with that share's range.
 empty: No event has a price.
 ---*/

@@ -21,11 +21,11 @@ definitions:
   With a price: Events pricing_displayed, of the popups shown.
   Action: The feature was performed within 30 minutes, before the next tap on it.
   Subscribe: The first tap on the subscription button, of the popups shown.
-  Dismissed: The popup was closed by hand; another reason, or none, is "otherwise".
+  Dismissed: The popup was closed by hand; another reason, or none, counts in "Another end".
   Waited it out: The popup was open until its countdown ended.
   No end: Until the next tap on the feature, or the end of the period, no event says how it ended, as
     when the app was left.
-  Taps on no popup: Further taps on the subscription button, as a second one.
+  Taps without a popup: Further taps on the subscription button, as a second one.
 empty: No popup was shown in this period.
 ---*/
 WITH event AS MATERIALIZED (

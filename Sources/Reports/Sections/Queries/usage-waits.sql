@@ -9,7 +9,7 @@ columns:
   first: {title: "First, at the limit", unit: ratio}
   in_wait: {title: During the wait, unit: ratio}
 definitions:
-  Free blocks: Blocked attempts of people whom a limit can block.
+  Blocks of free users: Blocked attempts of people whom a limit can block.
   First: Events blocked_limit_reached; each starts a wait.
   During the wait: Events blocked_cooldown of people who tried again before it was over.
 empty: Nobody was blocked in this period.

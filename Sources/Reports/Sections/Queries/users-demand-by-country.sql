@@ -7,10 +7,10 @@ title: By country
 columns:
   country: {title: Country, unit: text}
   people: {title: People who look for it, unit: ratio}
-  users: {title: Users of it, unit: ratio, optional: true}
+  users: {title: Share of all users, unit: ratio, optional: true}
 definitions:
   People who look for it: Of the people who tapped the filter. One person may look for several.
-  Users of it: Of all users that the last load brought.
+  Share of all users: Of those that the last load brought.
 empty: Nobody filtered by country in this period.
 shown: 12
 ---*/

@@ -10,7 +10,7 @@ columns:
   people: {title: "People, of all", unit: ratio}
   empty: {title: "Found nobody, of known results", unit: rate}
 definitions:
-  Found nobody, of results: Of the filters that ran and have the number of users found.
+  Found nobody, of known results: Of the filters that ran and have the number of users found.
 empty: Nobody tapped the filter in this period.
 shown: 12
 ---*/

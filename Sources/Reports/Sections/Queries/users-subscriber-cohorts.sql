@@ -4,7 +4,7 @@ place: subscribers 2
 everybody: true
 counts: records
 id: subscriber-cohorts
-title: Subscribers by the month in which they came
+title: Subscribers by the month in which they joined
 columns:
   month: {title: Month, unit: text}
   people: {title: Joined, unit: count}
@@ -13,9 +13,9 @@ columns:
   after_3: {title: 3 months, unit: rate}
   after_6: {title: 6 months, unit: rate}
 definitions:
-  Still there: People who had not left this many months after they came. Blank until that day is
-    over for everybody of the month. People who come again count again.
-empty: Nobody has come since sync-auth began to read the accounts.
+  Still there: People who had not left this many months after they joined. Blank until that day is
+    over for everybody of the month. People who join again count again.
+empty: Nobody has joined since sync-auth began to read the accounts.
 folded: true
 ---*/
 WITH coming AS (
