@@ -25,8 +25,8 @@ extension HTMLPage {
   /// Characters of a text that is shown whole.
   private static var longestAnswer: Int { 160 }
 
-  /// The total, else the first row, by its first number: `All: Free blocks 251.` Of a funnel, whose
-  /// first row has no share, the last row by its last share.
+  /// The total, else the first row, by its first number: `All: Blocks of free users 251.` Of a
+  /// funnel, whose first row has no share, the last row by its last share.
   private func answer(of table: Table) -> String? {
     guard let first = table.rows.first, let last = table.rows.last else { return table.emptyText }
     let end = table.columns.indices.last { column in

@@ -25,7 +25,7 @@ extension HTMLPage {
       guard isTucked(section) else { return body(of: section) }
       out.element("details", .class("tuck"), .plain("open", "")) {
         let answer = answer(of: section)
-        let name = [answer, "Show: \(section.title)"].compactMap(\.self).joined(separator: " ")
+        let name = ["Show \(section.title)", answer].compactMap(\.self).joined(separator: ": ")
         out.element("summary", .plain("aria-label", name)) {
           if let answer { out.element("span", .class("answer"), text: answer) }
           out.text(answer == nil ? "Show" : " Show")

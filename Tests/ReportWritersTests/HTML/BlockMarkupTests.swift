@@ -16,6 +16,71 @@ import Testing
     return try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
   }
 
+  /// What the line of a closed section answers: one that is not the first, and long.
+  private func answer(_ blocks: [Block]) throws -> String? {
+    let report = Report(
+      name: .users, title: "T", context: SampleReports.context,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
+      sections: [
+        Section(id: "a", title: "A", lead: "", blocks: [.text("x")]),
+        Section(id: "b", title: "B", lead: "", blocks: blocks),
+      ])
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+    let tuck = try #require(nodes(root, class: "tuck").first)
+    let found = nodes(tuck, class: "answer").first?.text
+    #expect(
+      tuck.children.first?.attributes["aria-label"] == "Show B" + (found.map { ": \($0)" } ?? ""))
+    return found
+  }
+
+  private static func rows(_ cells: [[Cell]], totals: Set<Int> = []) -> Block {
+    .table(
+      Table(
+        id: "t", title: "t",
+        columns: ["Name", "People", "Share"].map { Table.ColumnHead(id: $0, title: $0) },
+        rows: cells.enumerated().map { Table.Row(cells: $1, isTotal: totals.contains($0)) },
+        emptyText: "Nobody came."))
+  }
+
+  @Test func `a closed section answers by its total, its first row, or the last share of a funnel`()
+    throws
+  {
+    let share = Cell.rate(Ratio(50, of: 100))
+    let rows: [[Cell]] = (1...8).map { [.text("row \($0)"), .count($0), share] }
+    #expect(try answer([Self.rows(rows)]) == "row 1: People 1.")
+    #expect(try answer([Self.rows(rows, totals: [3])]) == "row 4: People 4.")
+    var funnel = rows
+    funnel[0][2] = .missing
+    #expect(try answer([Self.rows(funnel)])?.hasPrefix("row 8: Share 50%") == true)
+    let texts = Array(repeating: [Cell.text("x"), .text("y"), .missing], count: 8)
+    #expect(try answer([Self.rows(texts)]) == nil)
+  }
+
+  @Test(arguments: [(160, true), (161, false)])
+  func `a short text answers for its section, a long one does not`(count: Int, isAnswer: Bool)
+    throws
+  {
+    let text = String(repeating: "x", count: count)
+    let texts = Array(repeating: [Cell.text("x"), .text("y"), .missing], count: 8)
+    #expect(try answer([.text(text), Self.rows(texts)]) == (isAnswer ? text : nil))
+    #expect(try answer([Self.rows([]), Self.rows(texts)]) == "Nobody came.")
+  }
+
+  @Test(arguments: [(8, nil), (9, "1 older"), (10, "2 older")])
+  func `comments after the first eight are folded`(count: Int, summary: String?) throws {
+    let entries = (0..<count).map { _ in
+      UserComment(
+        at: SampleReports.context.now, stars: 1, text: "x", userId: "u", gender: "", country: "",
+        appVersion: "")
+    }
+    let root = try page([
+      .feedback(
+        FeedbackList(entries: entries, shownLimit: 24, openLimit: 8, emptyText: "None."))
+    ])
+    #expect(nodes(root, class: "rest").first?.children.first?.text == summary)
+    #expect(root.all("li").filter { $0.all("blockquote").count == 1 }.count == count)
+  }
+
   private func nodes(_ root: HTMLNode, class name: String) -> [HTMLNode] {
     root.all.filter {
       ($0.attributes["class"] ?? "").split(separator: " ").contains(Substring(name))

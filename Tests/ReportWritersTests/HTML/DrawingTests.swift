@@ -134,6 +134,19 @@ import Testing
     #expect(svg.text.contains("B 0: 100"))
   }
 
+  @Test(arguments: [
+    ([1, 9, 9, 9], [1, 5, 5, 5]), ([5, 5, 9], [1, 1, 5]), ([7], [5]), ([3, 3], [5, 5]),
+    ([1, 2, 3, 4, 5, 6], [1, 1, 2, 3, 4, 5]),
+  ])
+  func `equal numbers have one shade, and the largest the last`(
+    counts: [Int], shades: [Int]
+  ) throws {
+    let svg = try drawing(
+      .heatMap, counts.map { [.text("x"), .count($0), .missing] }, labels: counts.map { "\($0)" })
+    let classes = svg.all("rect").map { $0.attributes["class"] }.prefix(counts.count)
+    #expect(Array(classes) == shades.map { "heat-\($0)" })
+  }
+
   @Test func `hours that are not in the period are no shade of heat, but a pattern`() throws {
     let svg = try drawing(
       .heatMap, [[.text("0"), .count(0), .missing], [.text("1"), .count(5), .missing]],

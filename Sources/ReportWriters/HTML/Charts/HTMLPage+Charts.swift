@@ -339,7 +339,7 @@ struct HeatMapDrawing {
       let last = ordered.lastIndex(of: value)
     else { return 0 }
     guard value < ordered[ordered.count - 1] else { return Self.shades }
-    return min(Self.shades, 1 + (first + last) * Self.shades / (2 * ordered.count))
+    return 1 + (first + last) * Self.shades / (2 * ordered.count)
   }
 
   private func labels(y: Double) {
@@ -358,7 +358,7 @@ struct HeatMapDrawing {
     out.element("p", .class("heat-key"), .hiddenFromReaders) {
       out.text("0 ")
       for shade in 0...Self.shades { out.element("span", .class("heat-\(shade)")) }
-      out.text(" \(NumberWords.grouped(Int(most))), each shade a fifth of the hours above 0")
+      out.text(" \(NumberWords.grouped(Int(most))), each shade a fifth of the numbers above 0")
       guard hasGaps else { return }
       out.text("   ")
       out.element("span", .class("heat-none"))
