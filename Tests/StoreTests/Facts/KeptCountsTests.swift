@@ -179,12 +179,14 @@ struct KeptCountsTests {
   /// say of them is the same.
   private func rows(
     of relation: String, _ events: [(kind: EventKind, at: Instant)],
-    until end: Instant = RandomLedger.days[47].lowerBound
+    until end: Instant = RandomLedger.days[47].lowerBound, price: String? = nil
   ) throws -> [String] {
+    var parameters: [String: EventValue] = ["ios_user_type": .string("free_user")]
+    parameters["ios_subscription_price_displayed"] = price.map { .string($0) }
     let events = events.map { kind, at in
       Event(
         name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text, at: at,
-        userId: "ada", parameters: ["ios_user_type": .string("free_user")])
+        userId: "ada", parameters: parameters)
     }
     _ = try store.write { try $0.append(events, source: "test") }
     try store.keepCounts(of: RandomLedger.days, in: "UTC", on: nil)
@@ -194,6 +196,25 @@ struct KeptCountsTests {
       end: end)
     #expect(try expectEqual(context, comment: relation), "counts were not used")
     return try reading(context, [], oneIn: nil, usesCounts: true).rows[relation, default: []]
+  }
+
+  @Test func `prices of popups are those of the period, and one at midnight is of its new day`()
+    throws
+  {
+    let (start, midnight) = (RandomLedger.days[45].lowerBound, RandomLedger.days[46].lowerBound)
+    let found = try rows(
+      of: "price_day",
+      [
+        (.popupShown, start - .microseconds(1)), (.popupShown, start),
+        (.subscriptionButtonTapped, midnight - .microseconds(1)),
+        (.subscriptionButtonTapped, midnight),
+      ], price: "$2.99")
+    let places = [(start, 0), (start, 1), (midnight, 1)]
+    #expect(found.count == places.count, "\(found)")
+    for (day, isTap) in places {
+      #expect(
+        found.contains { $0.contains("start=\(day.microseconds) is_tap=\(isTap) ") }, "\(found)")
+    }
   }
 
   private static let noon = RandomLedger.days[45].lowerBound + .seconds(43_200)

@@ -314,6 +314,22 @@ import Testing
     #expect(found.first == "tapped to subscribe, $2.99 and at other times $4.99")
   }
 
+  /// The time of both prices begins with the first dear one and ends with the last cheap one; one
+  /// person at its edge, or across it, makes two of a day that saw different prices.
+  @Test(arguments: [
+    ([[-2.5], [0.5], [1.5]], [0.25, 3.5]), ([[-2.5], [1.5]], [0.25, 1.25, 3.5]),
+    ([[-2.5], [0.24, 0.4], [1.5]], [0.25, 3.5]), ([[-2.5], [1.5, 1.6]], [0.25, 1.25, 3.5]),
+  ])
+  func `who saw a price at the first or at the last moment of both met the other one`(
+    cheap: [[Double]], dear: [Double]
+  ) throws {
+    let events = [("$2.99", cheap), ("$4.99", dear.map { [$0] })].flatMap { price, people in
+      people.flatMap { days in days.flatMap { shown("\(price) \(days[0])", price, day: $0) } }
+    }
+    let found = try rows(of: "money/price-answer", "measure", events)
+    #expect(found.first == "tapped to subscribe, $2.99 beside $4.99")
+  }
+
   private func setting(_ name: String, _ value: String, condition: String? = nil) throws {
     try store.write { writer in
       guard let condition else {
