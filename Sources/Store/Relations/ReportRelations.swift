@@ -167,7 +167,8 @@ extension Reader {
   /// snapshot's connection, runs `body` and removes them.
   ///
   /// `ledgerPass` adds `offer`, `price_shown`, `block`, `attempt`, `filter_use` and `single_event`,
-  /// and from kept counts `price_day` and `subscription_tap`; `fill` adds the others. Temporary tables hide those of the database that have the same name.
+  /// and from kept counts `price_day` and `subscription_tap`; `fill` adds the others. Temporary
+  /// tables hide those of the database that have the same name.
   ///
   /// - Throws: what `body` throws, and `DatabaseError`.
   package func withRelations<T>(_ body: () throws -> T) throws -> T {
