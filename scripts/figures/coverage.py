@@ -77,11 +77,12 @@ def today(book):
     # An export comes when its day is over: of today there is nothing to compare until a line of it came.
     has_come = book.one(lines, *spans[0]) is not None if by_export else book.one(
         "SELECT COUNT(*) FROM events WHERE at >= ? AND at < ?", *spans[0]) > 0
-    return ("what",), [
+    rows = [
         {"what": words, "so_far": now[name] or (None if book.awaits(str(book.date_of(book.now))) else 0), "week_before": before[name] if has_come else None,
          "change": change(now[name], before[name]) if has_come else None}
         for words, name in (("People active", "people"), ("Taps", "taps"), ("Performed", "performed"),
                             ("Blocked", "blocked"), ("Subscription taps", "subscription_taps"))]
+    return ("what",), [row for row in rows if row["so_far"] is not None or row["week_before"] is not None]
 
 
 def by_hour(book):

@@ -11,7 +11,7 @@ columns:
   so_far: {title: Today so far, unit: count}
   week_before: {title: A week ago, unit: count}
   change: {title: Change, unit: change}
-empty: Today is not in this period, or it has no data yet.
+empty: Today is not in this period, or nothing is known of it yet.
 counts: records
 folded: true
 optional: true
@@ -40,4 +40,5 @@ FROM side, json_each(counts), (
     SELECT iif(EXISTS (
             SELECT 1 FROM day, period WHERE NOT is_counted AND day.start <= now AND day."end" > now
         ), NULL, 0) AS zero
-) GROUP BY key ORDER BY min(json_each.id)
+) GROUP BY key HAVING so_far IS NOT NULL OR week_before IS NOT NULL
+ORDER BY min(json_each.id)
