@@ -11,9 +11,9 @@ package struct SampleArrivals: Sendable {
     /// Each use with another answer than the one before it, oldest first.
     var changes: [(at: Instant, isSubscriber: Bool)] = []
 
-    /// By the newest use of then; false before the first.
+    /// By the newest use of then, before the first by that one; a new account has no subscription.
     func isSubscriber(at instant: Instant) -> Bool {
-      changes.last { $0.at <= instant }?.isSubscriber ?? false
+      (changes.last { $0.at <= instant } ?? (isNew ? nil : changes.first))?.isSubscriber ?? false
     }
   }
 
@@ -46,16 +46,19 @@ enum SampleAccounts {
   ///
   /// Of ten users one subscribes, by the claim `tier`; with an arrival, who does by the newest
   /// event of a time. The account is then as old as the event says: some minutes, or longer than
-  /// anybody is new.
+  /// anybody is new; that of who was a subscriber at first is older than all events.
   static func account(
     of user: SampleUser, now: Instant, arrival: SampleArrivals.Arrival?, at: Instant,
     random: inout SeededRandom
   ) -> (madeAt: Instant, info: JSON) {
     let age = Duration.seconds(
       random.chance(3) ? random.integer(60...7_000) : random.integer(7_200...31_536_000))
+    let isLucky = random.chance(10)
+    let isOld = arrival.map { $0.changes.first?.isSubscriber == true && !$0.isNew } ?? isLucky
+    let least: Duration = .seconds(isOld ? 200 * 86_400 : 7_200)
     let created =
-      arrival.map { $0.at - ($0.isNew ? .seconds(300) : max(age, .seconds(7_200))) }
-      ?? min(user.lastSeenAt - .seconds(60), now - age)
+      arrival.map { $0.at - ($0.isNew ? .seconds(300) : max(age, least)) }
+      ?? min(user.lastSeenAt - .seconds(60), now - (isOld ? max(age, least) : age))
     let provider = random.pick(providers, or: "password")
     let address = "\(user.id.prefix(8).lowercased())@example.com"
     var members: [String: JSON] = [
@@ -76,7 +79,6 @@ enum SampleAccounts {
       "disabled": .boolean(random.chance(1)),
       "validSince": .string("\(created.unixSeconds)"),
     ]
-    let isLucky = random.chance(10)
     let tier = random.pick([Tier.lite, .lite, .plus, .pro], or: .lite)
     if arrival?.isSubscriber(at: at) ?? isLucky {
       members["customAttributes"] = .string("{\"tier\":\"\(tier.rawValue)\"}")

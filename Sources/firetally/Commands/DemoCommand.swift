@@ -305,6 +305,7 @@ extension Demo {
     # Copies the customer reviews of the App Store; docs/jobs.md explains every key.
     kind: sync-reviews
     description: Customer reviews of the App Store
+    schedule: "10 5 * * *"
     app_id: \(SampleReviews.appId)
     countries: [\(SampleReviews.countries.joined(separator: ", "))]
 
@@ -314,6 +315,7 @@ extension Demo {
     # Reads the accounts of Firebase Authentication; docs/jobs/sync-auth.md explains every key.
     kind: sync-auth
     description: Accounts of Firebase Authentication, with their tiers
+    schedule: "40 5 * * *"
 
     """
 

@@ -152,19 +152,24 @@ import Testing
   @Test func `an account is made before the first use, minutes before that of a new user`() throws {
     let uses = Self.events.filter { FeatureEventName($0.name) != nil }
     let first = Dictionary(uses.map { ($0.userId, $0) }) { first, _ in first }
-    var ages: [Bool: [Duration]] = [:]
+    /// By whether the user was new; nil for a subscriber.
+    var ages: [Bool?: [Duration]] = [:]
     for account in Self.app.accounts() {
       guard case .string(let id)? = account["localId"],
         case .string(let made)? = account["createdAt"],
         let use = first[id]
       else { continue }
-      let isNew = value("user_type", of: use) == .string("new_user")
+      let type = value("user_type", of: use)
+      let isNew = type == .string("lite_subscriber") ? nil : type == .string("new_user")
       let milliseconds = try #require(Int64(made))
       ages[isNew, default: []].append(use.at - Instant(microseconds: milliseconds * 1_000))
     }
     let new = try #require(ages[true])
     #expect(new.count > 20 && new.allSatisfy { $0 < .seconds(301) && $0 >= .seconds(300) })
     #expect(try #require(ages[false]).allSatisfy { $0 >= .seconds(7_200) })
+    // A subscriber from the first use on came before all that the sample has.
+    let subscribed = try #require(ages[nil])
+    #expect(subscribed.count > 10 && subscribed.allSatisfy { $0 >= .seconds(200 * 86_400) })
   }
 
   @Test func `people use both platforms, some without an id, and filter by all criteria`() {
@@ -216,7 +221,17 @@ import Testing
         return id
       })
     let newest = Dictionary(uses.filter { $0.at <= change.at }.map { ($0.userId, $0) }) { $1 }
-    #expect(claims == Set(newest.filter { isSubscriber($0.value) }.keys))
+    // A subscriber from the first use on was one before it.
+    let first = Dictionary(uses.map { ($0.userId, $0) }) { first, _ in first }
+    let before = first.filter { newest[$0.key] == nil && isSubscriber($0.value) }
+    #expect(
+      claims == Set(newest.filter { isSubscriber($0.value) }.keys).union(before.keys))
+    // Also an hour before it.
+    let one = try #require(first.values.filter(isSubscriber).max { $0.at < $1.at })
+    let account = try #require(
+      Self.app.accounts(at: one.at - .seconds(3_600)).first { $0["localId"] == .string(one.userId) }
+    )
+    #expect(account["customAttributes"] != nil)
     #expect(claims.contains(change.userId))
     #expect(Self.app.accounts(at: change.at, SampleArrivals(of: Self.events)) == accounts)
   }
