@@ -105,7 +105,7 @@ struct AppSeries {
           series: CountSeries(
             name: "\(feature.rawValue)-\(kind.kind.rawValue)\(suffix)", title: words, unit: .count,
             place: (.usage, "features"), topic: kind.topic, counts: days),
-          claim: "\(feature.title) has had almost no \(kind.words)\(suffix)")
+          claim: { "\(feature.title) has had \($0) \(kind.words)\(suffix)" })
       }
     }
   }
@@ -131,15 +131,15 @@ struct AppSeries {
         case .language, .version, .platform: "has used the app \(place)"
         }
       var events = CountSeries(
-        name: "\(part.kind.rawValue) \(part.name)", title: "Use \(place)", unit: .count,
+        name: "\(part.kind.rawValue) \(part.name)", title: "Events \(place)", unit: .count,
         place: part.kind.place, topic: .use, counts: padded(days.events))
       events.firstDay = offset
       events.people = padded(days.people)
       events.isShortLived = part.kind == .version
       let group: PartFindings.Group = part.kind == .version ? .versions : .places
       return PartFindings.Part(
-        group: group, words: events.title, series: events, claim: "Almost nobody \(who)",
-        counted: "use")
+        group: group, words: events.title, series: events,
+        claim: { "\($0)body \(who)".capitalizedFirst }, counted: "event")
     }.sorted { $0.words < $1.words }
   }
 }

@@ -15,13 +15,15 @@ struct PartFindings {
     /// As a subject of a sentence: `People from JP`.
     let words: String
     let series: CountSeries
-    /// The beginning of the finding's sentence: `Almost nobody in JP has used the app`.
-    var claim: String?
-    /// What is counted, one of it: `use`; nil leaves the number alone.
+    /// The beginning of the finding's sentence, of `no` or `almost no`: `Almost nobody in JP has
+    /// used the app`.
+    var claim: ((_ few: String) -> String)?
+    /// What is counted, one of it: `event`; nil leaves the number alone.
     var counted: String?
 
-    fileprivate var claimWords: String {
-      claim ?? "There are almost no \(words.prefix(1).lowercased() + words.dropFirst())"
+    fileprivate func claim(of count: Int) -> String {
+      let few = count == 0 ? "no" : "almost no"
+      return claim?(few) ?? "There are \(few) \(words.prefix(1).lowercased() + words.dropFirst())"
     }
 
     fileprivate func words(_ count: Int) -> String {
@@ -111,7 +113,7 @@ struct PartFindings {
       weight: (group.isAlone ? 380 : 400) + main.stop.weight,
       topics: Set(stopped.map(\.part.series.topic)), direction: .fell,
       explains: isSmall(stopped, group) ? [.places] : group.explains, explainsOnly: .fell,
-      "\(main.part.claimWords) since \(days.names.name(main.stop.firstDay)): "
+      "\(main.part.claim(of: main.stop.count)) since \(days.names.name(main.stop.firstDay)): "
         + "\(main.part.words(main.stop.count)) \(span), about "
         + "\(NumberWords.grouped(Int(main.stop.expected.rounded()))) expected.\(others)",
       evidence: stopped.prefix(4).map { part, stop in

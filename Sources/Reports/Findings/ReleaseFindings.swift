@@ -145,8 +145,8 @@ struct ReleaseFindings {
       weight: 500 + 100 * abs(difference))
   }
 
-  /// `crashes and freezing named 14 times`: the theme that most texts of the version name; nil when
-  /// fewer than three name one.
+  /// `14 texts about it name crashes and freezing`: the theme that most texts of the version name;
+  /// nil when fewer than three name one.
   private func namedMost(of version: String) -> String? {
     var sorter = TextSorter(ratings.themes)
     var counts: [String: Int] = [:]
@@ -156,8 +156,8 @@ struct ReleaseFindings {
     }
     let most = ratings.themes.map { ($0.title, counts[$0.id] ?? 0) }.max { $0.1 < $1.1 }
     guard let (title, count) = most, count >= Self.fewestTexts else { return nil }
-    return "\(title.prefix(1).lowercased())\(title.dropFirst()) named "
-      + "\(NumberWords.grouped(count)) times"
+    return "\(NumberWords.grouped(count)) texts about it name "
+      + "\(title.prefix(1).lowercased())\(title.dropFirst())"
   }
 
   /// The newest texts with one star, or with the fewest that any text has.

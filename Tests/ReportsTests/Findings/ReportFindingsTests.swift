@@ -185,8 +185,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (2, ""), (3, "; crashes and freezing named 3 times"),
-    (9, "; crashes and freezing named 9 times"),
+    (2, ""), (3, "; 3 texts about it name crashes and freezing"),
+    (9, "; 9 texts about it name crashes and freezing"),
   ])
   func `a theme is named that three texts of the version name`(texts: Int, named: String) {
     let now = SampleReports.context.now

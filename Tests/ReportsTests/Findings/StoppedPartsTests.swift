@@ -191,8 +191,8 @@ import Testing
     let places = india.map { [part(.places, "India", 300, $0)] } ?? []
     let found = PartFindings(rule: rule, parts: parts + places, limitsChangedOn: nil)
       .found(on: JudgedApp.last).map(\.finding.sentence)
-    #expect(found.contains { $0.hasPrefix("There are almost no 3.2.0 since") } == !isReplaced)
-    #expect(found.contains { $0.hasPrefix("There are almost no india since") } == (india == 0))
+    #expect(found.contains { $0.hasPrefix("There are no 3.2.0 since") } == !isReplaced)
+    #expect(found.contains { $0.hasPrefix("There are no india since") } == (india == 0))
   }
 
   @Test(arguments: [(1_036, true), (1_034, false)])
@@ -226,14 +226,14 @@ import Testing
     let parts = [("India", 300, [0]), ("Chile", 200, [0, 0])].map { words, usual, ends in
       PartFindings.Part(
         group: .places, words: "Use in \(words)", series: JudgedApp.series(usual, then: ends),
-        claim: "Almost nobody in \(words) has used the app", counted: "use")
+        claim: { "\($0)body in \(words) has used the app".capitalizedFirst }, counted: "event")
     }
     let found = try #require(
       PartFindings(rule: rule, parts: parts, limitsChangedOn: nil).found(on: JudgedApp.last).first)
     // Chile lost more, in two days.
     #expect(
       found.finding.sentence
-        == "Almost nobody in Chile has used the app since Sat 28 Feb: 0 uses in 2 days, about 400 "
+        == "Nobody in Chile has used the app since Sat 28 Feb: 0 events in 2 days, about 400 "
         + "expected. 1 other part stopped as well.")
     let other = PartFindings(
       rule: rule,
@@ -246,7 +246,7 @@ import Testing
     let sentence = try #require(other.found(on: JudgedApp.last).first?.finding.sentence)
     #expect(
       sentence
-        == "Almost nobody in India has used the app since Sun 1 Mar: 0 uses on that day, about 300 "
+        == "Nobody in India has used the app since Sun 1 Mar: 0 events on that day, about 300 "
         + "expected. 1 other part stopped as well.")
   }
 
@@ -307,8 +307,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "There are almost no subscription taps since"),
-    (8, "Refresh has had almost no subscription taps since"),
+    (0, "There are no subscription taps since"),
+    (8, "Refresh has had no subscription taps since"),
   ])
   func `subscription taps that stop everywhere are one finding, not one of each feature`(
     left: Int, told: String
@@ -319,7 +319,7 @@ import Testing
         .init(
           group: .features, words: "Refresh: subscription taps",
           series: JudgedApp.series(100, then: [0], .subscriptionTaps),
-          claim: "Refresh has had almost no subscription taps"),
+          claim: { "Refresh has had \($0) subscription taps" }),
         .init(
           group: .subscriptionTaps, words: "Subscription taps",
           series: JudgedApp.series(8, then: [left])),
