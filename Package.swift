@@ -56,6 +56,7 @@ let sections = [
   "money-not-entitled",
   "money-not-paid",
   "money-payers",
+  "money-payers-by-day",
   "money-paying",
   "money-payment-changes",
   "money-payments",

@@ -3,7 +3,7 @@ import datetime
 
 import people
 from book import MICROSECOND, ONE_DAY, QUARTER, SECOND
-from coverage import HISTORY_DAYS, NEW, compared
+from coverage import HISTORY_DAYS, NEW, compared, whole_days
 from pages import share
 from people import BLOCKS, rate
 
@@ -279,12 +279,25 @@ def new_subscribers(book):
     return {"new-subscribers": {"change": compared(book, *counts)}} if book.one(is_known, book.start, book.end) else {}
 
 
+def payers_by_day(book):
+    """Accounts by the tier that they had at the end of each of the newest 28 days, change by change."""
+    changes = book.all("SELECT uid, to_tier AS tier, seen_at AS at FROM tier_changes ORDER BY id")
+    rows = []
+    for day, _, end in whole_days(book, 28):
+        tiers = {row["uid"]: row["tier"] for row in changes if row["at"] < end}
+        if tiers:
+            counts = {tier: list(tiers.values()).count(tier) for tier in ("lite", "plus", "pro")}
+            rows.append({"day": day, "people": sum(counts.values()), **counts})
+    return ("day",), rows if len(rows) > 1 else []
+
+
 # By page.
 FIGURES = {"money": new_subscribers}
 TABLES = {
     "usage": lambda _: {"waits": waits, "blocked-hours": blocked_hours, "uses-a-day": uses_a_day,
                         "uses-a-session": uses_a_session, "signed-in": signed_in,
                         "funnel-by-version": by_version, "funnel-by-feature": by_feature},
+    "money": lambda _: {"payers-by-day": payers_by_day},
     "limits": lambda book: {"quota-what-if": quota_what_if, "quota-reach": quota_reach}
     if next(tried_moments(book), None) else {},
     "ratings": lambda _: {"rating-tries": tries},

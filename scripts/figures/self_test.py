@@ -15,7 +15,7 @@ HELD = {
     "replayed-people": "LimitWhatIfTests", "what-if-error taps": "LimitWhatIfTests", " what-if ": "LimitReplayTests, LimitWhatIfTests, LedgerReplayTests, WhatIfScenarioTests",
     "low-texts change": "FeedbackThemesTests", "open-feedback": "FeedbackThemesTests", " themes ": "FeedbackThemesTests",
     "runs-by-day median": "RunSectionTests", "runs incidents": "RunsReportTests", "backup-age": "ReportSummaryTests",
-    "proof-age": "ReportSummaryTests", "price-answer difference": "check-money", "after-a-block difference": "check-money",
+    "proof-age": "ReportSummaryTests", "payers-by-day monthly": "PayersByDayTests", "price-answer difference": "check-money", "after-a-block difference": "check-money",
     "repeated-texts": "FeedbackThemesTests", "store-versions": "UsageSectionTests", "store-countries": "UsageSectionTests",
     "unasked": "UsageSectionTests", "rating-funnel-thresholds m": "UsageSectionTests",
     "without_rating": "UsageSectionTests", "ratings figures ratings change": "RatingsReportTests",

@@ -40,6 +40,7 @@ package enum ShippedSections {
     File(name: "money/not-entitled", bytes: PackageResources.money_not_entitled_sql),
     File(name: "money/not-paid", bytes: PackageResources.money_not_paid_sql),
     File(name: "money/payers", bytes: PackageResources.money_payers_sql),
+    File(name: "money/payers-by-day", bytes: PackageResources.money_payers_by_day_sql),
     File(name: "money/paying", bytes: PackageResources.money_paying_sql),
     File(name: "money/payment-changes", bytes: PackageResources.money_payment_changes_sql),
     File(name: "money/payments", bytes: PackageResources.money_payments_sql),
