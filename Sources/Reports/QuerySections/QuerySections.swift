@@ -139,10 +139,10 @@ private struct QueryPage {
     var pieces = Self.pieces(of: report.sections[index].blocks)
     for (number, outcome) in group.enumerated() {
       let query = outcome.query
-      let block = block(of: outcome, in: id)
+      let blocks = blocks(of: outcome, in: id)
       let hasLead = query.lead != nil && !(isNew && number == 0)
       let lead = hasLead ? [Block.text(words(of: query.lead ?? ""))] : []
-      pieces.insert(lead + [block], at: min(query.place.position - 1, pieces.count))
+      pieces.insert(lead + blocks, at: min(query.place.position - 1, pieces.count))
     }
     report.sections[index].blocks = pieces.flatMap(\.self)
     report.sections[index].hideRepeatedTitle()
@@ -190,8 +190,8 @@ private struct QueryPage {
       .replacing("{today}", with: context.comparison.sentenceOfToday)
   }
 
-  /// The block of a query, or why there is none; what else it gives is noted.
-  private mutating func block(of outcome: QueryOutcome, in section: String) -> Block {
+  /// What a query says and its table, or why there is none; what else it gives is noted.
+  private mutating func blocks(of outcome: QueryOutcome, in section: String) -> [Block] {
     let query = outcome.query
     do {
       guard !ids.contains(query.id) else {
@@ -207,13 +207,13 @@ private struct QueryPage {
         tile.section = section
         tiles.append(tile)
       }
-      return table.block
+      return [table.answer.map(Block.text), table.block].compactMap(\.self)
     } catch {
       // A pseudonymizer that cannot read the database throws another error.
       let fault = error as? QueryFault ?? query.fault("\(error)")
       faults.append(fault)
       findings.append(finding("A query failed.", fault, query.name, in: section))
-      return .text(context.words(of: fault))
+      return [.text(context.words(of: fault))]
     }
   }
 
@@ -268,6 +268,8 @@ struct QueryTable {
   /// The tile of the index; nil without one.
   let tile: Figure?
   let findings: [Finding]
+  /// What the query says above its table; nil without such a sentence.
+  let answer: String?
   /// What the index says; nil without such a sentence.
   let moneySentences: String?
 
@@ -289,12 +291,14 @@ struct QueryTable {
       try query.chart.map { .chart(try $0.chart(of: table, rows, query, context)) }
       ?? .table(table.leavingOutEmpty(query.columns))
     tile = Self.tile(of: query, table)
-    moneySentences =
-      try result.rows.isEmpty || context.report.isAnonymous && query.isOwn
-      ? nil
-      : reading.value(of: SectionQuery.saidColumn, in: 0).flatMap { value in
+    func sentence(_ column: String) throws -> String? {
+      guard !result.rows.isEmpty, !(context.report.isAnonymous && query.isOwn) else { return nil }
+      return try reading.value(of: column, in: 0).flatMap { value in
         try value.isNull ? nil : reading.reading(0) { try value.text() }
       }
+    }
+    answer = try sentence(SectionQuery.answerColumn)
+    moneySentences = try sentence(SectionQuery.saidColumn)
   }
 
   private static func table(_ reading: QueryRows, _ rows: [QueryRows.Row]) throws -> Table {

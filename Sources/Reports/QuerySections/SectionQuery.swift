@@ -83,6 +83,7 @@ package struct SectionQuery: Hashable, Sendable {
   package static let isGapColumn = "is_gap"
   package static let totalCountColumn = "total_count"
   package static let saidColumn = "index_says"
+  static let answerColumn = "says"
 }
 
 extension SectionQuery {

@@ -67,6 +67,19 @@ import Testing
     #expect(isThere == (hasRow ? true : id == "funnel" ? false : nil))
   }
 
+  @Test(
+    arguments: [("It is so.", ["text It is so.", "one"]), (nil, ["one"])]
+      as [(SQLValue, [String])])
+  func `what a query says stands above its table`(said: SQLValue, names: [String]) throws {
+    let query = Self.query("one", .init("own-numbers", 1))
+    let result = SQLResult(
+      columns: ["name", "taps", "check 1", "says"],
+      rows: [["one", 12, 1, said], ["two", 3, 1, "Nobody reads this."]])
+    let page = try Self.page(.usage, SampleQueries.reports([(query, result)]))
+    let section = try #require(page.sections.first { $0.id == "own-numbers" })
+    #expect(Self.names(section) == names)
+  }
+
   @Test func `figures count with the block that follows them, since some days have none`() throws {
     let before = try Self.page(.ratings, SampleQueries.reports([]))
     let section = try #require(before.sections.first { $0.id == "themes" })

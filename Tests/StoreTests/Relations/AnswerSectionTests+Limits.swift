@@ -37,6 +37,11 @@ extension AnswerSectionTests {
         "a day|2|-|2|5|1", "a day|3|in force|1|5|1", "a day|4|-|0|5|0", "a day|6|-|0|5|0",
         "in all|5|-|0|5|0", "in all|10|in force|0|5|0", "in all|20|-|0|5|0",
       ])
+    #expect(
+      Set(try rows(of: "limits/quota-what-if", "says", [])) == [
+        "Of 5 tries 3 a day would refuse 1, and 4 would refuse 0; 10 in all would refuse 0, and 20 "
+          + "would refuse 0."
+      ])
     let others = [
       moment(-1), moment(Self.end), moment(5, user: ""), moment(5, tier: "lite"),
       moment(5, .paywallShown),
@@ -51,6 +56,9 @@ extension AnswerSectionTests {
     #expect(
       try quotas([moment(1), moment(2)], settings: one)
         == ["a day|1|in force|1|2|1", "a day|2|-|0|2|0", "in all|1|in force|1|2|1"])
+    #expect(
+      Set(try rows(of: "limits/quota-what-if", "says", [], settings: one))
+        == ["Of 2 tries 1 a day would refuse 1, and 2 would refuse 0."])
     let two: [SettingKey: String] = [.freeMomentsPerDay: "2", .freeMomentsTotal: "2"]
     #expect(
       try quotas([], settings: two).map {
@@ -108,6 +116,10 @@ extension AnswerSectionTests {
       dialog(.shown, 1, user: ""), dialog(.later, 2, user: ""), dialog(.shown, 3, user: ""),
     ]
     #expect(try rows(of: "ratings/tries", Self.tries, events) == ["1|0|1|0|0|0"])
+    #expect(
+      try rows(of: "ratings/tries", "says", []) == [
+        "Asked again after Maybe Later, people gave stars in 0 of 1 dialogs; others in 0 of 0."
+      ])
   }
 
   // MARK: Loads
@@ -142,6 +154,11 @@ extension AnswerSectionTests {
     let found = try rows(
       of: "runs/staleness", "age, note, loads", runs: [(0, .stale), (seconds, .fresh)])
     #expect(found == ["900|-|2", "1800|in force|\(loads)", "3600|-|1"])
+    let more = loads == 2 ? "60 min costs 10 fewer reads" : "60 min costs as many reads"
+    let said = try rows(
+      of: "runs/staleness", "says", runs: [(0, .stale), (seconds, .fresh)])
+    #expect(said.count == 3 && said[0].hasPrefix("Instead of 30 min: 15 min costs "))
+    #expect(said[0].contains("; \(more), and the mean age is "))
   }
 
   @Test(
@@ -166,6 +183,11 @@ extension AnswerSectionTests {
           "900|-|3|30|1250.0|3000.0", "1800|-|2|20|2000.0|4000.0",
           "2000|in force|2|20|2000.0|4000.0", "3600|-|2|20|2000.0|4000.0",
         ])
+    #expect(
+      try rows(of: "runs/staleness", "says", runs: runs, settings: [.staleness: "2000"])[0]
+        == "Instead of 33 min: 15 min costs 10 more reads, and the mean age is 13 min lower; 30 min "
+        + "costs as many reads, and the mean age is the same; 60 min costs as many reads, and the "
+        + "mean age is the same.")
   }
 
   @Test func `each reason for a load has a row, with what it fetched`() throws {

@@ -148,6 +148,16 @@ extension UsageSectionTests {
           "App Store, this period|2|9|2|1|1|0|0|0", "App Store, before|1|2|1|0|0|0|1|0",
           "App Store, all that is held|6|16|6|1|1|1|1|2",
         ])
+    // Too few to compare.
+    #expect(Set(try store.rows(of: "ratings/store-means", "says", context)) == ["-"])
+    try store.write { writer in
+      _ = try writer.append((0..<28).map { rating(3, 100 + $0) }, source: "more")
+      _ = try writer.upsert((0..<24).map { review("more \($0)", 3, 0) }, at: .morning)
+    }
+    #expect(
+      Set(try store.rows(of: "ratings/store-means", "says", context)) == [
+        "Ratings in the app have a mean 0.07 stars higher than all reviews that are held."
+      ])
   }
 
   @Test func `versions and countries with both ratings and reviews stand side by side`() throws {

@@ -175,8 +175,8 @@ import Testing
     #expect(
       try store.rows(of: "users/online", "day, loads, most, last, \"limit\"", context)
         == [
-          "2026-03-02|2|40|30|reached: at least so many", "2026-03-03|1|12|12|not reached",
-          "2026-03-04|1|7|7|not reached",
+          "2026-03-02|2|40|30|no: at least so many", "2026-03-03|1|12|12|yes",
+          "2026-03-04|1|7|7|yes",
         ])
     #expect(
       try store.rows(of: "users/newest-online", "day, online", context)

@@ -59,7 +59,19 @@ WITH event AS (
     SELECT scenario.place, quota, moments, note, user_id,
         sum(iif(scenario.place = 1, of_day, in_all) >= moments) AS refused, count(*) AS tries
     FROM scenario CROSS JOIN placed GROUP BY scenario.place, moments, user_id
+), line AS MATERIALIZED (
+    SELECT place, quota, moments, note, sum(refused) AS refused, sum(tries) AS tries,
+        sum(refused > 0) AS people, count(*) AS all_people,
+        lead(moments) OVER larger AS next_moments, lead(sum(refused)) OVER larger AS next_refused
+    FROM judged GROUP BY place, moments
+    WINDOW larger AS (PARTITION BY place ORDER BY moments)
 )
-SELECT quota, moments, note, sum(refused) AS refused_part, sum(tries) AS refused_whole,
-    sum(refused > 0) AS people_part, count(*) AS people_whole
-FROM judged GROUP BY place, moments ORDER BY place, moments
+SELECT quota, moments, note, refused AS refused_part, tries AS refused_whole,
+    people AS people_part, all_people AS people_whole,
+    (
+        SELECT format('Of %,d tries ', max(tries)) || group_concat(
+            format('%d %s would refuse %,d, and %d would refuse %,d', moments, quota, refused,
+                next_moments, next_refused), '; ') || '.'
+        FROM line WHERE note = 'in force' AND next_moments IS NOT NULL
+    ) AS says
+FROM line ORDER BY place, moments

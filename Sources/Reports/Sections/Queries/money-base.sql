@@ -45,12 +45,20 @@ WITH last_day AS (
 ), base AS (
     SELECT tier, sum(is_sure) AS least, count(*) AS most FROM member GROUP BY tier
 ), shown AS (
-    SELECT min(monthly) AS low, max(monthly) AS high, currency FROM price_day
+    SELECT DISTINCT currency, first_value(monthly) OVER cheapest AS low,
+        first_value(price) OVER cheapest AS low_price,
+        last_value(monthly) OVER cheapest AS high, last_value(price) OVER cheapest AS high_price
+    FROM price_day
     WHERE monthly IS NOT NULL AND currency IS NOT NULL
         AND last >= (SELECT start - 27 * 86400000000 FROM day JOIN last_day USING (day))
-    GROUP BY currency
+    WINDOW cheapest AS (
+        PARTITION BY currency ORDER BY monthly, price
+        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
 ), priced AS (
-    SELECT base.*, tier_price.price, tier_price.currency,
+    SELECT base.*, tier_price.price || iif(tier = 'lite', iif(low < tier_price.monthly,
+                ', from ' || low_price, '')
+            || iif(high > tier_price.monthly, ', up to ' || high_price, ''), '') AS price,
+        tier_price.currency,
         min(tier_price.monthly, CASE WHEN tier = 'lite' THEN ifnull(low, tier_price.monthly)
             ELSE tier_price.monthly END) AS low,
         max(tier_price.monthly, CASE WHEN tier = 'lite' THEN ifnull(high, tier_price.monthly)

@@ -28,8 +28,8 @@ definitions:
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Too early to tell: Blocked people whose days are not over, or not all known. The shares leave them
     out.
-  Observation: Blocked people use the app more than others, so the difference is not the effect of
-    the block. The limits page shows the effect of a changed limit, before and after.
+  Observation: People are blocked on days of much use, so more than the block tells the two groups
+    apart. The limits page shows the effect of a changed limit, before and after.
 empty: Nobody was blocked.
 ---*/
 WITH hit AS MATERIALIZED (

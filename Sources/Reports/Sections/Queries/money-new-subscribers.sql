@@ -64,10 +64,8 @@ SELECT name AS "when", new, through, round(low, 2) AS at_least, currency AS at_l
             CASE place
                 WHEN 1 THEN format('%,d ', new) || CASE WHEN is_yesterday
                     THEN 'yesterday' ELSE 'on ' || name END
-                WHEN 2 THEN format('%,d in 7 days', new)
-                ELSE format('%,d in the period', new)
-                    || ifnull(format(', %,d of them through the limit', through), '')
-            END, ', ') || '.' FROM term
+                ELSE format('%,d in the period, %,d of them through the limit', new, through)
+            END, ', ') || '.' FROM term WHERE place <> 2
     ) AS index_says
 FROM term
 WHERE EXISTS (SELECT 1 FROM person WHERE newest_segment IS NOT NULL)

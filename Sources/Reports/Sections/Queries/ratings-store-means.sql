@@ -26,6 +26,9 @@ WITH given(side, stars) AS (
     SELECT 4, stars FROM v_reviews, period WHERE updated_at >= before_start AND updated_at < before_end
     UNION ALL
     SELECT 5, stars FROM v_reviews
+), compared AS (
+    SELECT avg(stars) FILTER (WHERE side = 1) - avg(stars) FILTER (WHERE side = 5) AS higher
+    FROM given HAVING sum(side = 1) >= 30 AND sum(side = 5) >= 30
 ), named(side, place) AS (
     VALUES (1, 'In the app, this period'), (2, 'In the app, before'), (3, 'App Store, this period'),
         (4, 'App Store, before'), (5, 'App Store, all that is held')
@@ -35,6 +38,14 @@ SELECT place, count(stars) AS count, ifnull(sum(stars), 0) AS mean_total, count(
     count(*) FILTER (WHERE stars = 4) AS stars_4,
     count(*) FILTER (WHERE stars = 3) AS stars_3,
     count(*) FILTER (WHERE stars = 2) AS stars_2,
-    count(*) FILTER (WHERE stars = 1) AS stars_1
+    count(*) FILTER (WHERE stars = 1) AS stars_1,
+    (
+        SELECT CASE WHEN round(abs(higher), 2) = 0
+                THEN 'Ratings in the app have the same mean as all reviews that are held.'
+                ELSE format(
+                    'Ratings in the app have a mean %.2f stars %s than all reviews that are held.',
+                    abs(higher), iif(higher > 0, 'higher', 'lower')) END
+        FROM compared
+    ) AS says
 FROM named LEFT JOIN given USING (side)
 WHERE EXISTS (SELECT 1 FROM v_reviews) GROUP BY named.side ORDER BY named.side

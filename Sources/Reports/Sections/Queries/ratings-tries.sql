@@ -26,7 +26,17 @@ WITH dialog AS (
     WINDOW before AS (
         PARTITION BY user_id ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
-SELECT iif(later_before < 3, CAST(later_before AS TEXT), '3 or more') AS later_before,
+SELECT (
+        SELECT format('Asked again after Maybe Later, people gave stars in %,d of %,d dialogs;'
+            || ' others in %,d of %,d.', again_stars, again, stars, others)
+        FROM (
+            SELECT sum(later_before > 0) AS again, sum(later_before = 0) AS others,
+                sum(later_before > 0 AND was_rated) AS again_stars,
+                sum(later_before = 0 AND was_rated) AS stars
+            FROM dialog WHERE in_period
+        ) WHERE again > 0
+    ) AS says,
+    iif(later_before < 3, CAST(later_before AS TEXT), '3 or more') AS later_before,
     iif(low_before < 2, CAST(low_before AS TEXT), '2 or more') AS low_before, count(*) AS shown,
     sum(was_put_off) AS later_part, count(*) AS later_whole, sum(was_rated) AS stars_part,
     count(*) AS stars_whole, sum(is_high) AS high_part, sum(was_rated) AS high_whole

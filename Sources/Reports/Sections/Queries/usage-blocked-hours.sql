@@ -25,7 +25,11 @@ WITH RECURSIVE clock(hour) AS (
     FROM usage_hour WHERE in_period GROUP BY hour
 )
 SELECT format('%02d:00', hour) AS hour, ifnull(blocked, 0) AS blocked,
-    ifnull(blocked, 0) AS share_part, ifnull(taps, 0) AS share_whole
+    ifnull(blocked, 0) AS share_part, ifnull(taps, 0) AS share_whole,
+    (
+        SELECT format('Most blocks fall between %d:00 and %d:00: %,d of %,d.', hour, hour + 1,
+            max(blocked), sum(blocked)) FROM used
+    ) AS says
 FROM clock LEFT JOIN used USING (hour)
 WHERE (SELECT sum(blocked) FROM used) > 0
 ORDER BY clock.hour

@@ -64,6 +64,15 @@ WITH member AS MATERIALIZED (
     FROM member WHERE EXISTS (SELECT 1 FROM step)
 )
 SELECT feature, is_total, saw, blocked AS blocked_part, saw AS blocked_whole, tapped AS tapped_part,
-    blocked AS tapped_whole, sold AS subscribed
+    blocked AS tapped_whole, sold AS subscribed,
+    (
+        SELECT format('The limit of %s sells most: %,d of %,d new subscribers.', feature, sold,
+            sold_of_all)
+        FROM (
+            SELECT feature, sold, lead(sold, 1, 0) OVER (ORDER BY sold DESC) AS next_sold,
+                sum(sold) OVER () AS sold_of_all
+            FROM wide WHERE NOT is_total ORDER BY sold DESC LIMIT 1
+        ) WHERE sold > next_sold
+    ) AS says
 FROM wide
 ORDER BY is_total, instr('refresh filter search message conversation', feature)

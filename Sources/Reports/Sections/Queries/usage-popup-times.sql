@@ -3,11 +3,11 @@ page: usage
 place: popups 2
 everybody: true
 id: popup-times
-title: How long popups were open
+title: Median time that popups were open
 columns:
   feature: {title: Feature, unit: feature}
   ended: {title: Ended, unit: count}
-  median: {title: All, unit: seconds}
+  median: {title: All ends, unit: seconds}
   acted: {title: To the action, unit: seconds}
   subscribed: {title: To the subscription tap, unit: seconds}
   by_hand: {title: Until dismissed, unit: seconds}
@@ -45,5 +45,14 @@ SELECT feature, is_total, max(n) FILTER (WHERE ending = 'all') AS ended,
     max(median) FILTER (WHERE ending = 'action') AS acted,
     max(median) FILTER (WHERE ending = 'subscribe') AS subscribed,
     max(median) FILTER (WHERE ending = 'dismissed') AS by_hand,
-    max(median) FILTER (WHERE ending = 'expired') AS waited
+    max(median) FILTER (WHERE ending = 'expired') AS waited,
+    (
+        SELECT 'Half of ' || group_concat(format(CASE ending WHEN 'all' THEN 'all popups end'
+                WHEN 'subscribe' THEN 'those with a subscription tap' ELSE 'those dismissed' END
+                || ' within %g s', median), ', of ') || '.'
+        FROM (
+            SELECT * FROM half WHERE is_total AND ending IN ('all', 'subscribe', 'dismissed')
+            ORDER BY instr('all subscribe dismissed', ending)
+        )
+    ) AS says
 FROM half GROUP BY is_total, feature ORDER BY is_total, ended DESC, feature

@@ -42,7 +42,15 @@ WITH total AS (
 )
 SELECT iif(is_named, 'Signed in', 'Anonymous, or of a profile without a user id') AS who, people,
     side.taps, performed, free_blocked AS blocked_part, free_taps AS blocked_whole,
-    ifnull(popups, 0) AS popups, ifnull(shown.taps, 0) AS subscribed_part, ifnull(popups, 0) AS subscribed_whole
+    ifnull(popups, 0) AS popups, ifnull(shown.taps, 0) AS subscribed_part,
+    ifnull(popups, 0) AS subscribed_whole,
+    (
+        SELECT format(
+            'Signed-in people tapped to subscribe on %,d of %,d popups, others on %,d of %,d.',
+            sum(taps) FILTER (WHERE is_named), sum(popups) FILTER (WHERE is_named),
+            sum(taps) FILTER (WHERE NOT is_named), sum(popups) FILTER (WHERE NOT is_named))
+        FROM shown HAVING count(*) = 2
+    ) AS says
 FROM side LEFT JOIN shown USING (is_named)
 WHERE EXISTS (
     SELECT 1 FROM side AS nobody LEFT JOIN shown USING (is_named)

@@ -22,10 +22,22 @@ WITH spread AS (
         sum(person_days) FILTER (WHERE segment = 'free_user') AS free,
         sum(person_days) FILTER (WHERE segment = 'lite_subscriber') AS subscribers
     FROM use_day GROUP BY 1, 2
+), beyond AS (
+    -- Days of subscribers, whom no limit holds, with more uses than the limit gives.
+    SELECT feature, value AS uses, sum(person_days) AS days,
+        ifnull(sum(person_days) FILTER (WHERE use_day.uses > value), 0) AS more
+    FROM use_day JOIN setting_in_force ON key = feature || '.limit'
+    WHERE segment = 'lite_subscriber' AND value > 0
+    GROUP BY feature ORDER BY instr('refresh filter search message conversation', feature)
 )
 SELECT feature, iif(uses = 6, '6 or more', CAST(uses AS TEXT)) AS uses,
     ifnull(free, 0) AS free_part,
     ifnull(sum(free) OVER (PARTITION BY feature), 0) AS free_whole,
     ifnull(subscribers, 0) AS subscribers_part,
-    ifnull(sum(subscribers) OVER (PARTITION BY feature), 0) AS subscribers_whole
+    ifnull(sum(subscribers) OVER (PARTITION BY feature), 0) AS subscribers_whole,
+    (
+        SELECT 'Subscribers used a feature more often than its limit allows: ' || group_concat(
+            format('%s, limit %d, on %,d of %,d days', feature, uses, more, days), '; ') || '.'
+        FROM beyond
+    ) AS says
 FROM spread ORDER BY instr('refresh filter search message conversation', feature), spread.uses

@@ -8,7 +8,7 @@ columns:
   loads: {title: Loads, unit: count}
   most: {title: Most at a load, unit: count}
   last: {title: At the last load, unit: count}
-  limit: {title: Load's limit, unit: text}
+  limit: {title: Counted in full, unit: text}
 chart:
   form: line
   series:
@@ -24,5 +24,5 @@ WITH loaded AS (
 )
 SELECT date AS day, count(*) AS loads, max(online) AS most,
     max(online) FILTER (WHERE place = 1) AS last,
-    iif(max(is_minimum), 'reached: at least so many', 'not reached') AS "limit"
+    iif(max(is_minimum), 'no: at least so many', 'yes') AS "limit"
 FROM loaded JOIN day USING (day) GROUP BY day.day ORDER BY day.day

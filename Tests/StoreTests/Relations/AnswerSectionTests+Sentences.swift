@@ -1,0 +1,84 @@
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// The sentences that queries say above their tables: docs/figures.md#units.
+extension AnswerSectionTests {
+  @Test(arguments: [(6, "0 of 1"), (7, "0 of 1"), (8, "1 of 1")])
+  func `days of subscribers are told that have more uses than the limit`(
+    uses: Int, days told: String
+  ) throws {
+    // Free people, whom the limit holds, say nothing of it; a feature without a limit neither.
+    let events =
+      (0..<uses).map { event(.performed, 10 + $0, user: "lite", .liteSubscriber) }
+      + (0..<9).map { event(.performed, 10 + $0, user: "free") }
+      + (0..<9).map { event(.performed, 10 + $0, .message, user: "lite", .liteSubscriber) }
+    let found = try rows(
+      of: "usage/uses-a-day", "says", events, days: days, settings: [.refreshLimit: "7"])
+    #expect(
+      Set(found) == [
+        "Subscribers used a feature more often than its limit allows: refresh, limit 7, on \(told) "
+          + "days."
+      ])
+  }
+
+  @Test(arguments: [
+    (0, "Most blocks fall between 0:00 and 1:00: 2 of 3."),
+    (23 * 3_600, "Most blocks fall between 23:00 and 24:00: 2 of 3."),
+  ])
+  func `the hour of most blocks is told`(second: Int, words: String) throws {
+    let events = [
+      event(.blockedLimitReached, second), event(.blockedCooldown, second + 3_599),
+      event(.blockedCooldown, 5 * 3_600),
+    ]
+    #expect(Set(try rows(of: "usage/blocked-hours", "says", events)) == [words])
+  }
+
+  @Test(arguments: [(1, "-"), (2, "The limit of search sells most: 2 of 3 new subscribers.")])
+  func `the limit that sells most is told unless two sell as much`(
+    buyers: Int, words: String
+  ) throws {
+    func bought(_ feature: Feature, _ user: String) -> [Event] {
+      [
+        event(.popupShown, 1, feature, user: user),
+        event(.blockedLimitReached, 2, feature, user: user),
+        event(.subscriptionButtonTapped, 3, feature, user: user),
+        event(.performed, 4, feature, user: user, .liteSubscriber),
+      ]
+    }
+    let events = bought(.refresh, "r") + (0..<buyers).flatMap { bought(.search, "s\($0)") }
+    #expect(Set(try rows(of: "usage/funnel-by-feature", "says", events)) == [words])
+  }
+
+  @Test func `taps to subscribe of signed-in people and others are told once both saw popups`()
+    throws
+  {
+    let named = [
+      event(.popupShown, 3, user: "a"), event(.subscriptionButtonTapped, 4, user: "a"),
+      event(.blockedLimitReached, 5, user: ""),
+    ]
+    #expect(Set(try rows(of: "usage/signed-in", "says", named)) == ["-"])
+    let other = [event(.popupShown, 7, user: "profile default")]
+    #expect(
+      Set(try rows(of: "usage/signed-in", "says", other)) == [
+        "Signed-in people tapped to subscribe on 1 of 1 popups, others on 0 of 1."
+      ])
+  }
+
+  @Test func `half of the popups are told with their ends`() throws {
+    let shown = [event(.popupShown, 0, user: "a"), event(.popupShown, 0, user: "b")]
+    let ended = [event(.popupDismissed, 50, user: "a", seconds: 7)]
+    #expect(
+      Set(try rows(of: "usage/popup-times", "says", shown + ended)) == [
+        "Half of all popups end within 7 s, of those dismissed within 7 s."
+      ])
+    let tap = [event(.subscriptionButtonTapped, 12, user: "b")]
+    #expect(
+      Set(try rows(of: "usage/popup-times", "says", tap)) == [
+        "Half of all popups end within 9.5 s, of those with a subscription tap within 12 s, of those "
+          + "dismissed within 7 s."
+      ])
+  }
+}
