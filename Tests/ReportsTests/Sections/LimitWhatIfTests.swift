@@ -88,6 +88,29 @@ import Testing
         == words)
   }
 
+  @Test(arguments: [
+    (0, 0, 1, 1, ""), (30, 0, 0, 0, ""), (30, 2, 4, 4, ""),
+    (30, 0, 6, 1, " That speaks for the limit in force."),
+    (30, 0, 6, 0, " One more would lose no more taps: it can be tried."),
+    (30, 2, 5, 2, " One more would lose no more taps: it can be tried."),
+    (30, 2, 5, 3, " That speaks for the limit in force."),
+    (30, 0, 0, 1, " One fewer would lose no more taps: it can be tried."),
+    (29, 0, 6, 1, " That speaks for the limit in force. So few taps prove nothing."),
+  ])
+  func `taps that would be lost speak for the limit in force, or for another`(
+    taps: Int, lost: Int, fewer: Int, more: Int, words: String
+  ) {
+    func figures(_ lost: Int) -> WhatIfFigures {
+      var figures = SampleReports.whatIf.comparison.figures(0, of: .filter)
+      figures.subscriptionTapsLost = lost
+      return figures
+    }
+    #expect(
+      LimitWhatIf.advice(
+        figures(lost), [("one fewer", figures(fewer)), ("one more", figures(more))], of: taps)
+        == words)
+  }
+
   @Test(arguments: [(0, 0, nil), (1, 0, 0), (1, 1, 50), (0, 1, 100)] as [(Int, Int, Double?)])
   func `taps that happened and that the replay loses are its error`(
     kept: Int, lost: Int, points: Double?

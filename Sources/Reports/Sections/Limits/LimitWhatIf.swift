@@ -124,6 +124,7 @@ enum LimitWhatIf {
       + "\(NumberWords.counted(totals.attempts, "attempt")) it blocks "
       + "\(NumberWords.grouped(now.blocked)), \(blocked.joined(separator: ", "))."
       + taps(now, others, of: totals.subscriptionTaps)
+      + advice(now, others, of: totals.subscriptionTaps)
   }
 
   /// How many subscription taps would be lost, as a sentence after another; empty without taps.
@@ -141,6 +142,22 @@ enum LimitWhatIf {
     }
     return " Of the \(whole), it would lose \(lost.joined(separator: ", "))"
       + (error == 0 ? "." : "; the replay of what happened loses \(NumberWords.grouped(error)).")
+  }
+
+  /// What the subscription taps that would be lost speak for, as sentences after others; empty
+  /// where there is no difference.
+  static func advice(
+    _ now: WhatIfFigures, _ others: [(title: String, figures: WhatIfFigures)], of taps: Int
+  ) -> String {
+    let error = now.subscriptionTapsLost
+    guard taps > 0, others.contains(where: { $0.figures.subscriptionTapsLost > 2 * error }) else {
+      return ""
+    }
+    let kept = others.first { $0.figures.subscriptionTapsLost <= error }
+    let advice =
+      kept.map { " \($0.title.capitalizedFirst) would lose no more taps: it can be tried." }
+      ?? " That speaks for the limit in force."
+    return advice + (taps < Ratio.smallWhole ? " So few taps prove nothing." : "")
   }
 
   /// How far the replay under the limits in force is from what happened.

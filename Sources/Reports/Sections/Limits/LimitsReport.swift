@@ -70,12 +70,18 @@ enum LimitSettings {
           id: "settings", title: "In force", of: data.settings.all,
           columns: [
             Column("setting", "Setting", .leading) { .code($0.key.rawValue) },
-            Column("value", "Value") { $0.value.map(Cell.count) ?? .text("not limited") },
+            Column("value", "Value") { value($0) },
             Column("source", "Source", .leading) { .text($0.source.rawValue) },
             Column("read_at", "Read", .leading) { .optional($0.fetchedAt) },
             Column("warning", "Warning", .leading, wraps: true) { .optional($0.warning) },
           ],
           emptyText: "No setting has a value.", isFolded: true)
       ])
+  }
+
+  /// In its unit.
+  private static func value(_ setting: EffectiveSetting) -> Cell {
+    guard let value = setting.value else { return .text("not limited") }
+    return setting.key.descriptor.unit == .seconds ? .seconds(Double(value)) : .count(value)
   }
 }
