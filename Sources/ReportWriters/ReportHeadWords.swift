@@ -12,9 +12,10 @@ struct ReportHeadWords {
       ? nil : time.period(from: report.context.start, to: report.context.end)
   }
 
-  /// The period that changes compare with; nil for a report without changes, and for the overview.
+  /// The period that changes compare with; nil for a report without changes, for the overview, and
+  /// for the index, which compares a day with its weekdays and with the last report.
   var previousPeriod: String? {
-    guard report.name != .overview else { return nil }
+    guard report.name != .overview, report.name != .index else { return nil }
     let hasChanges = report.shownCells.contains { cell in
       if case .change = cell { true } else { false }
     }

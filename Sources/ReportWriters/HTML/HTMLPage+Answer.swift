@@ -25,22 +25,54 @@ extension HTMLPage {
   /// Characters of a text that is shown whole.
   private static var longestAnswer: Int { 160 }
 
-  /// The total, else the first row, by its first number: `All: Blocks of free users 251.` Of a
-  /// funnel, whose first row has no share, the last row by its last share.
+  /// The total and its first number, such as `All: Blocks of free users 251`.
+  ///
+  /// Of a funnel, whose first row has no share, the last row by its last share; of days the newest;
+  /// else the first rows.
   private func answer(of table: Table) -> String? {
     guard let first = table.rows.first, let last = table.rows.last else { return table.emptyText }
     let end = table.columns.indices.last { column in
       if case .rate = last.cells[column] { first.cells[column] == .missing } else { false }
     }
-    let row = end == nil ? table.rows.first(where: \.isTotal) ?? first : last
-    let cells = zip(table.columns, row.cells)
-    let number =
-      end.map { (table.columns[$0], row.cells[$0]) }
-      ?? cells.dropFirst().first { $0.1.isAnswer }
-    return number.map { column, cell in
-      let name = VisibleText.clipped(words.words(row.cells[0]), to: 60)
-      return "\(name): \(column.title) \(words.words(cell))."
+    if let end { return sentence(last, table.columns[end], last.cells[end]) }
+    let row = table.rows.first(where: \.isTotal) ?? newest(table.rows)
+    guard
+      let column = table.columns.indices.dropFirst().first(where: {
+        (row ?? first).cells[$0].isAnswer
+      })
+    else { return nil }
+    return row.map { sentence($0, table.columns[column], $0.cells[column]) }
+      ?? leaders(of: table, by: column)
+  }
+
+  private func sentence(_ row: Table.Row, _ column: Table.ColumnHead, _ cell: Cell) -> String {
+    "\(name(of: row)): \(column.title) \(words.words(cell))."
+  }
+
+  private func name(of row: Table.Row) -> String {
+    VisibleText.clipped(words.words(row.cells[0]), to: 60)
+  }
+
+  /// The row of the newest day; nil for rows of other things.
+  private func newest(_ rows: [Table.Row]) -> Table.Row? {
+    rows.filter { $0.cells[0].day != nil }.max { left, right in
+      (left.cells[0].day ?? "") < (right.cells[0].day ?? "")
     }
+  }
+
+  /// Rows that the line names.
+  private static var namedRows: Int { 3 }
+
+  /// `Taps: Refresh 723; Filter 278; Search 253.`; nil for rows that their first cells do not tell
+  /// apart, and for a list by time.
+  private func leaders(of table: Table, by column: Int) -> String? {
+    let rows = table.rows.prefix(Self.namedRows)
+    let isList = rows.contains { if case .instant = $0.cells[0] { true } else { false } }
+    guard !isList, Set(rows.map { $0.cells[0] }).count == rows.count else { return nil }
+    let parts = rows.map { "\(name(of: $0)) \(words.words($0.cells[column]))" }
+    let more = table.rows.count - rows.count
+    return "\(table.columns[column].title): \(parts.joined(separator: "; "))"
+      + (more > 0 ? "; and \(NumberWords.grouped(more)) more." : ".")
   }
 
   private func newest(_ comment: UserComment) -> String {
@@ -49,6 +81,11 @@ extension HTMLPage {
 }
 
 extension Cell {
+  /// The day of a cell by days, which sorts; nil for another cell.
+  fileprivate var day: String? {
+    if case .day(let day) = self { day.iso8601 } else { nil }
+  }
+
   /// Whether it is a number that says something alone.
   fileprivate var isAnswer: Bool {
     switch self {

@@ -123,9 +123,11 @@ extension HTMLPage {
 extension Block {
   var isGallery: Bool { if case .popups = self { true } else { false } }
 
-  /// Whether the block also uses the margin beside it: popups, and tables of nine columns or more.
+  /// Whether the block also uses the margin beside it: popups, and tables of nine columns or more,
+  /// of seven with a long id.
   fileprivate var isWide: Bool {
-    if case .table(let table) = self { table.columns.count >= 9 } else { isGallery }
+    guard case .table(let table) = self else { return isGallery }
+    return table.columns.count >= (table.hasLongId ? 7 : 9)
   }
 
   /// About how many lines of text the block is high on a narrow page.
@@ -326,5 +328,14 @@ extension SQLValue {
 
   private static func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+}
+
+extension Table {
+  /// Whether a cell of the first row is an id about as long as Firebase's.
+  fileprivate var hasLongId: Bool {
+    rows.first?.cells.contains { cell in
+      if case .code(let id) = cell { id.count > 20 } else { false }
+    } ?? false
   }
 }

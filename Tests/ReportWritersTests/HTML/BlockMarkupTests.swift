@@ -42,12 +42,22 @@ import Testing
         emptyText: "Nobody came."))
   }
 
-  @Test func `a closed section answers by its total, its first row, or the last share of a funnel`()
+  @Test func `a closed section answers by its total, its first rows, or a funnel's last share`()
     throws
   {
     let share = Cell.rate(Ratio(50, of: 100))
     let rows: [[Cell]] = (1...8).map { [.text("row \($0)"), .count($0), share] }
-    #expect(try answer([Self.rows(rows)]) == "row 1: People 1.")
+    #expect(
+      try answer([Self.rows(rows)]) == "People: row 1 1; row 2 2; row 3 3; and 5 more.")
+    let days = try (1...8).map { day -> [Cell] in
+      [.day(try #require(CivilDay(iso8601: "2026-03-0\(day)"))), .count(day), share]
+    }
+    #expect(try answer([Self.rows(days)]) == "Sun 8 Mar 2026: People 8.")
+    #expect(try answer([Self.rows(days.reversed())]) == "Sun 8 Mar 2026: People 8.")
+    let twice = rows.map { [Cell.text("one name")] + $0.dropFirst() }
+    #expect(try answer([Self.rows(twice)]) == nil)
+    let times = (1...8).map { [Cell.instant(Instant(unixSeconds: $0)), .count(1), share] }
+    #expect(try answer([Self.rows(times)]) == nil)
     #expect(try answer([Self.rows(rows, totals: [3])]) == "row 4: People 4.")
     var funnel = rows
     funnel[0][2] = .missing
