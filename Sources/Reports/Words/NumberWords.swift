@@ -49,6 +49,18 @@ package enum NumberWords {
       ? "−\(money.currency)\(amount.dropFirst())" : money.currency + amount
   }
 
+  /// `+0.50`, `−$1.20`, `±0`: a difference of numbers as they are written.
+  package static func signed(_ words: String) -> String {
+    guard words.contains(where: { "123456789".contains($0) }) else { return "±0" }
+    return words.hasPrefix("−") ? words : "+\(words)"
+  }
+
+  /// `−0.60 from 3.85`: the difference of what is shown of two means.
+  static func change(from previous: Mean, to current: Mean) -> String {
+    let (before, now) = (previous.value ?? 0, current.value ?? 0)
+    return "\(signed(decimal(now - before, places: 2))) from \(decimal(before, places: 2))"
+  }
+
   /// `1 day`, `4,812 days`; `many` defaults to `one` with an s.
   package static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
@@ -291,7 +303,7 @@ struct ComparisonWords {
         context.newestLine == nil
           ? "by this hour a week ago" : "by \(lastHour) a week ago"
       } else if comparison.today != nil {
-        "without today (\(NumberWords.grouped(current)))"
+        (current == previous ? "" : "to \(NumberWords.grouped(current)), ") + "without today"
       } else { nil }
     return Figure.Change(change: PeriodChange(from: previous, to: current), note: note)
   }

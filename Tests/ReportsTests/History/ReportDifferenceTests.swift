@@ -137,6 +137,36 @@ import Testing
     #expect(table.rows.map(\.cells.last) == [expected ?? .missing])
   }
 
+  /// The last cell of the row of a figure that had another value before; nil without such a row.
+  private func difference(of id: String, from then: PastValue, to value: PastValue) throws -> Cell?
+  {
+    var now = try #require(PastReport(of: SampleReports.reports()))
+    let at = try #require(now.figures.firstIndex { $0.id == id })
+    now.figures[at].value = value
+    var earlier = now
+    earlier.writtenAt = SampleReports.at("2026-03-01T06:30:00Z")
+    earlier.figures[at].value = then
+    let section = IndexSince.section(
+      .report(earlier), now: now, TimeWords(context: SampleReports.context))
+    return section.blocks.last?.table?.rows.first?.cells.last
+  }
+
+  @Test(
+    arguments: [
+      (PastValue.mean(total: 385, count: 100), .mean(total: 325, count: 100), "−0.60 from 3.85"),
+      (.mean(total: 0, count: 0), .mean(total: 325, count: 100), nil),
+      (.mean(total: 385, count: 100), .mean(total: 0, count: 0), nil),
+      (.money(amount: 10, currency: "$"), .money(amount: 12.5, currency: "$"), "+$2.50"),
+      (.money(amount: 10, currency: "$"), .money(amount: 9, currency: "$"), "−$1.00"),
+      (.money(amount: 10, currency: "$"), .money(amount: 12.5, currency: "EUR"), nil),
+    ] as [(PastValue, PastValue, String?)])
+  func `means and amounts of one currency differ by what is shown of them`(
+    then: PastValue, now: PastValue, words: String?
+  ) throws {
+    let found = try difference(of: "mean-stars", from: then, to: now)
+    #expect(found == words.map(Cell.text) ?? .missing)
+  }
+
   @Test(
     arguments: [
       ("whole", "whole", nil), ("whole", "3 Feb is incomplete", "3 Feb is incomplete."),

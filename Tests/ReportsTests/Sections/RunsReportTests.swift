@@ -312,6 +312,18 @@ import Testing
       data.runs.append(SampleReports.run("online-users", "2026-02-20T11:00:00Z", .blocked))
     }
     let figure = try #require(report.headline.first { $0.id == "success" })
-    #expect(figure.value == .ratio(Ratio(3, of: 5)))
+    #expect(figure.value == .ratio(Ratio(3, of: 5)) && figure.note == "runs")
+  }
+
+  @Test func `successes that left something out are told beside the share`() throws {
+    let report = report { data in
+      for hour in ["10", "11"] {
+        data.runs.append(
+          SampleReports.run("online-users", "2026-02-20T\(hour):00:00Z", .partial))
+      }
+    }
+    let figure = try #require(report.headline.first { $0.id == "success" })
+    #expect(figure.value == .ratio(Ratio(4, of: 5)))
+    #expect(figure.note == "runs; 2 left something out")
   }
 }

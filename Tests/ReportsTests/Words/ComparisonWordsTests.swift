@@ -21,7 +21,8 @@ import Testing
         == Figure.Change(change: change, isOfEvents: true))
     #expect(
       ComparisonWords(running).change(ofEvents: 4, to: 7)
-        == Figure.Change(change: change, note: "without today (7)", isOfEvents: true))
+        == Figure.Change(change: change, note: "to 7, without today", isOfEvents: true))
+    #expect(ComparisonWords(running).change(ofEvents: 7, to: 7).note == "without today")
     #expect(
       ComparisonWords(today).change(ofEvents: 4, to: 7)
         == Figure.Change(change: change, note: "by this hour a week ago", isOfEvents: true))

@@ -79,6 +79,23 @@ import Testing
     #expect(NumberWords.bytes(bytes) == text)
   }
 
+  @Test(arguments: [
+    ("0.60", "+0.60"), ("−0.60", "−0.60"), ("0.00", "±0"), ("−0.00", "±0"), ("$0", "±0"),
+    ("−$1.20", "−$1.20"), ("$0.05", "+$0.05"),
+  ])
+  func `a difference has its sign, and nothing has both`(words: String, signed: String) {
+    #expect(NumberWords.signed(words) == signed)
+  }
+
+  @Test(arguments: [
+    (385, 325, "−0.60 from 3.85"), (325, 385, "+0.60 from 3.25"), (325, 325, "±0 from 3.25"),
+  ])
+  func `a mean changes by what is shown of it`(then: Int, now: Int, words: String) {
+    #expect(
+      NumberWords.change(from: Mean(total: then, count: 100), to: Mean(total: now, count: 100))
+        == words)
+  }
+
   @Test func `only one is singular`() {
     #expect(NumberWords.counted(1, "day") == "1 day")
     #expect(NumberWords.counted(0, "day") == "0 days")

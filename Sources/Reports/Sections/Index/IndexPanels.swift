@@ -70,10 +70,9 @@ enum PeopleDigest {
   /// sentence on the newest change; empty when nobody was active free.
   static func blocks(_ funnel: Table?, _ experiments: ExperimentData?) -> [Block] {
     guard let funnel, !funnel.rows.isEmpty else { return [] }
-    var columns = Array(funnel.columns.prefix(3))
-    for index in columns.indices { columns[index].drawsBars = false }
     let table = Table(
-      id: "limit-sells", title: "From active to subscriber", columns: columns,
+      id: "limit-sells", title: "From active to subscriber",
+      columns: Array(funnel.columns.prefix(3)),
       rows: funnel.rows.map { Table.Row(cells: Array($0.cells.prefix(3))) })
     return [.table(table)] + [sentence(experiments)].compactMap { $0.map(Block.text) }
   }

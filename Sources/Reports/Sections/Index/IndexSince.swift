@@ -1,3 +1,5 @@
+import Model
+
 /// The section with what changed since the last report of an earlier day: docs/reports.md#history.
 enum IndexSince {
   static let id = "since"
@@ -59,7 +61,7 @@ enum IndexSince {
       shownLimit: 10, emptyText: "No figure has changed.", isFolded: true)
   }
 
-  /// For counts and shares; that of shares is one of points.
+  /// That of shares is one of points; means have one of what is shown of them.
   private static func change(_ figure: FigureDifference) -> Cell {
     switch (figure.then, figure.now.value) {
     case (.count(let then), .count(let now)): return .change(PeriodChange(from: then, to: now))
@@ -67,6 +69,14 @@ enum IndexSince {
       guard thenWhole > 0, whole > 0 else { return .missing }
       let change = Ratio(part, of: whole).share - Ratio(thenPart, of: thenWhole).share
       return .pointError(100 * change)
+    case (.mean(let thenTotal, let thenCount), .mean(let total, let count)):
+      guard thenCount > 0, count > 0 else { return .missing }
+      let then = Mean(total: thenTotal, count: thenCount)
+      return .text(NumberWords.change(from: then, to: Mean(total: total, count: count)))
+    case (.money(let then, let thenCurrency), .money(let now, let currency)):
+      guard thenCurrency == currency else { return .missing }
+      return .text(
+        NumberWords.signed(NumberWords.money(Money(amount: now - then, currency: currency))))
     default: return .missing
     }
   }

@@ -71,12 +71,19 @@ package enum RatingsReport {
       Figure(
         id: "mean-stars", label: "Mean stars", value: isUnknown ? .missing : .mean(now.mean),
         note: isUnknown ? nil : "of \(NumberWords.counted(now.count, "rating"))",
-        changeNote: before(tally).map { "\(NumberWords.decimal($0.mean.exact, places: 2)) before" }),
+        changeNote: isUnknown || now.count == 0
+          ? nil
+          : before(tally).map {
+            "\(NumberWords.change(from: $0.mean, to: now.mean)) of "
+              + NumberWords.counted($0.count, "rating")
+          }),
       Figure(
         id: "high-share", label: "Four or five stars",
         value: isUnknown ? .missing : .ratio(Ratio(now.high, of: now.count)),
         changeNote: before(tally).map {
-          "\(CellWords(time: TimeWords(context: tally.context)).words(.ratio(Ratio($0.high, of: $0.count)))) before"
+          "before: "
+            + CellWords(time: TimeWords(context: tally.context))
+            .words(.ratio(Ratio($0.high, of: $0.count)))
         }),
       Figure(
         id: "feedback", label: "Feedback texts", value: .count(data.feedback.count),

@@ -79,7 +79,8 @@ package enum RunsReport {
       Figure(
         id: "success", label: "Runs that succeeded",
         value: .ratio(Ratio(tally.current.successes, of: tally.current.runs)),
-        note: "runs"),
+        note: tally.current.partials == 0
+          ? "runs" : "runs; \(NumberWords.grouped(tally.current.partials)) left something out"),
       counted("reads", "Billed reads", \.billedReads, section: "days"),
       Figure(
         id: "cost", label: "Estimated cost",
@@ -259,6 +260,8 @@ extension JobIncident {
 struct RunTotals {
   var runs = 0
   var successes = 0
+  /// Successes that left something out.
+  var partials = 0
   var billedReads = 0
   /// In the currency of the report.
   var cost = 0.0
@@ -268,6 +271,7 @@ struct RunTotals {
     guard run.outcome != .locked else { return }
     runs += 1
     if run.outcome.isSuccess { successes += 1 }
+    if run.outcome == .partial { partials += 1 }
     billedReads += run.counts.billedReads
     cost += amount
   }
