@@ -88,9 +88,10 @@ import Testing
     }
   }
 
+  /// The index compares a day with its weekdays, and with the last report.
   @Test func `a report with changes says which period it compares with, others do not`() throws {
     for report in SampleReports.reports() {
-      let hasChanges = [.index, .usage, .ratings, .runs].contains(report.name)
+      let hasChanges = [.usage, .ratings, .runs].contains(report.name)
       #expect(flat(report).contains("Compared with 2 Feb – 15 Feb 2026 (14 days)") == hasChanges)
       let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
       let head = root.all("dl").first { $0.attributes["class"] == "frame" }?.text ?? ""

@@ -245,7 +245,7 @@ extension SampleResults {
     ],
     "users/online": [
       ["2026-02-20", 2, 40, 30, "reached: at least so many"],
-      ["2026-02-21", 1, 12, 12, "not reached"], ["2026-03-01", 1, 7, 7, "not reached"],
+      ["2026-02-21", 1, 12, 12, "yes"], ["2026-03-01", 1, 7, 7, "yes"],
     ],
     "users/retention": [[1, 11, 44], [2, 8, 44], [7, 6, 40]],
     "users/newest-online": [["2026-03-01", 7], ["2026-02-28", 9]],
