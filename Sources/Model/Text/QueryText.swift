@@ -56,14 +56,20 @@ package struct QueryText {
 
   /// Where a name first stands, bare or in quotes.
   package func offset(ofName name: String) -> Int? {
-    offset { kind, bytes in
-      switch kind {
-      case .word: bytes.elementsEqual(name.utf8)
-      case .quoted:
-        bytes.first != UInt8(ascii: "'") && bytes.dropFirst().dropLast().elementsEqual(name.utf8)
-      case .parameter, .semicolon, .other: false
+    offset { self.name(of: $0, $1)?.elementsEqual(name.utf8) ?? false }
+  }
+
+  /// All names, bare or in quotes; keywords and numbers are among them.
+  package var names: Set<String> {
+    var names: Set<String> = []
+    var place = 0
+    while let token = next(from: place) {
+      if let name = name(of: token.kind, bytes[token.range]) {
+        names.insert(String(decoding: name, as: UTF8.self))
       }
+      place = token.range.upperBound
     }
+    return names
   }
 
   /// The statement without what follows its last word: spaces, comments and semicolons.
@@ -74,6 +80,15 @@ package struct QueryText {
       if token.kind != .semicolon { end = place }
     }
     return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  /// The name that a token is, without its quotes; nil of a text and of other tokens.
+  private func name(of kind: Token, _ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    switch kind {
+    case .word: bytes
+    case .quoted: bytes.first == UInt8(ascii: "'") ? nil : bytes.dropFirst().dropLast()
+    case .parameter, .semicolon, .other: nil
+    }
   }
 
   /// Where the first token begins that is the wanted one.

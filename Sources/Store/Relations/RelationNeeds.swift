@@ -24,8 +24,8 @@ package struct RelationNeeds: Sendable {
     self.areOfPages = areOfPages
     var found: Set<String> = []
     var open = queries
-    while let text = open.popLast().map({ QueryText($0.lowercased()) }) {
-      for name in RelationTables.names where text.offset(ofName: name) != nil {
+    while let named = open.popLast().map({ QueryText($0.lowercased()).names }) {
+      for name in RelationTables.names where named.contains(name) {
         guard found.insert(name).inserted else { continue }
         open.append(RelationTables.makings[name, default: ""])
       }
