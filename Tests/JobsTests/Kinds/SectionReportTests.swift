@@ -152,11 +152,61 @@ struct SectionReportTests {
     try String(contentsOfFile: workspace.folder.path("output/\(file)"), encoding: .utf8)
   }
 
+  /// What a workspace has beside its events, since some sections are shown only with it.
+  private enum Shown: CaseIterable {
+    case plain
+    /// Another platform: docs/reports/events.md#platforms.
+    case platforms
+    /// An event that names no user.
+    case unnamed
+    /// No payment that is known: docs/money.md#payments.
+    case unpaid
+    /// An imported audit log: docs/readers.md#the-audit-log.
+    case audited
+
+    init(section name: String) {
+      self =
+        switch name {
+        case _ where name.hasSuffix("by-platform"): .platforms
+        case "usage/signed-in": .unnamed
+        case "money/base": .unpaid
+        case _ where name.hasPrefix("runs/readers"): .audited
+        default: .plain
+        }
+    }
+  }
+
+  /// Every page as JSON, by its file, of one report of each such workspace.
+  private static let pages = Dictionary(
+    uniqueKeysWithValues: Shown.allCases.map { shown in (shown, Result { try pages(shown) }) })
+
+  private static func pages(_ shown: Shown) throws -> [String: Data] {
+    let workspace = try workspace()
+    try workspace.store.write { writer in
+      switch shown {
+      case .plain: break
+      case .platforms: _ = try writer.append(android, source: "android")
+      case .unnamed:
+        var unnamed = android
+        for place in unnamed.indices { unnamed[place].userId = "" }
+        _ = try writer.append(unnamed, source: "unnamed")
+      case .unpaid: _ = try writer.removePurchases(before: now + .seconds(1 << 30))
+      case .audited: _ = try writer.add(audited)
+      }
+    }
+    try write(workspace) { if shown == .platforms || shown == .unnamed { $0.platform = .all } }
+    let folder = URL(fileURLWithPath: workspace.folder.path("output"))
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    return Dictionary(
+      uniqueKeysWithValues: try files.filter { $0.pathExtension == "json" }.map {
+        ($0.lastPathComponent, try Data(contentsOf: $0))
+      })
+  }
+
   /// The object of a table in JSON.
-  private static func table(
-    _ id: String, of page: String, in workspace: TestWorkspace
-  ) throws -> [String: Any] {
-    let json = try JSONSerialization.jsonObject(with: Data(try text(page, in: workspace).utf8))
+  private static func table(_ id: String, of page: Data) throws -> [String: Any] {
+    let json = try JSONSerialization.jsonObject(with: page)
     let sections = (json as? [String: Any])?["sections"] as? [[String: Any]] ?? []
     let blocks = sections.flatMap { $0["blocks"] as? [[String: Any]] ?? [] }
     return try #require(
@@ -167,29 +217,9 @@ struct SectionReportTests {
   func `the rows of a shipped section are the recorded ones`(name: String) throws {
     let entry = try #require(SectionFiles.shipped.first { $0.name == name })
     let query = try entry.query.get()
-    let workspace = try Self.workspace()
-    // Shown only beside another platform: docs/reports/events.md#platforms.
-    let comparesPlatforms = name.hasSuffix("by-platform")
-    if comparesPlatforms {
-      try workspace.store.write { _ = try $0.append(Self.android, source: "android") }
-    }
-    // Shown only where an event names no user.
-    let comparesUnnamed = name == "usage/signed-in"
-    if comparesUnnamed {
-      var unnamed = Self.android
-      for place in unnamed.indices { unnamed[place].userId = "" }
-      try workspace.store.write { _ = try $0.append(unnamed, source: "unnamed") }
-    }
-    // Shown only where no payment is known: docs/money.md#payments.
-    if name == "money/base" {
-      try workspace.store.write { _ = try $0.removePurchases(before: Self.now + .seconds(1 << 30)) }
-    }
-    // Shown only where an audit log was imported: docs/readers.md#the-audit-log.
-    if name.hasPrefix("runs/readers") {
-      try workspace.store.write { _ = try $0.add(Self.audited) }
-    }
-    try Self.write(workspace) { if comparesPlatforms || comparesUnnamed { $0.platform = .all } }
-    var table = try Self.table(query.id, of: "\(query.page.rawValue).json", in: workspace)
+    let pages = try #require(Self.pages[Shown(section: name)]).get()
+    var table = try Self.table(
+      query.id, of: try #require(pages["\(query.page.rawValue).json"]))
     // The text of a query may change while its rows stay.
     #expect(table.removeValue(forKey: "query") as? String == query.sql)
     table["parameters"] = nil
