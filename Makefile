@@ -6,9 +6,11 @@ FIRETALLY := .build/debug/firetally
 BUILD_FLAGS := $(if $(CI),-debug-info-format none)
 # What --version says of the source: only one small file is compiled again for another commit.
 export FIRETALLY_COMMIT := $(shell scripts/commit.sh)
+# A bounded check takes the debug build, another the optimised one.
+built = $(if $(findstring --bounded,$(1)),build,release)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-purchases check-faults check-exports check-scale check-package lint format build man bench \
+.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-purchases check-faults check-exports check-scale check-package lint format build release man bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report and COPIES in output/
@@ -43,28 +45,24 @@ check-figures: build
 
 # PURCHASES may be --bounded, which takes the debug build, or --people 500 --kills 10.
 ## check-purchases: hold imports of payments to a ledger whose truth is known
-check-purchases: bootstrap
-	swift build $(if $(findstring --bounded,$(PURCHASES)),$(BUILD_FLAGS),-c release) --product firetally
+check-purchases: $(call built,$(PURCHASES))
 	scripts/purchases/check_purchases.py \
 	  $(if $(findstring --bounded,$(PURCHASES)),,--program .build/release/firetally) $(PURCHASES)
 
 # EXPORTS may be --bounded, which takes the debug build, or --speed 1000000.
 ## check-exports: hold managed exports and loads against Google's emulator, in both directions
-check-exports: bootstrap
-	swift build $(if $(findstring --bounded,$(EXPORTS)),$(BUILD_FLAGS),-c release) --product firetally
+check-exports: $(call built,$(EXPORTS))
 	scripts/exports/check_exports.py \
 	  $(if $(findstring --bounded,$(EXPORTS)),,--program .build/release/firetally) $(EXPORTS)
 
 # PLANTS may be --bounded, which takes the debug build, or --kinds shift --seeds odd --jobs 2.
 ## check-money: hold the money page to an invented app whose truth is known
-check-money: bootstrap
-	swift build $(if $(findstring --bounded,$(MONEY)),$(BUILD_FLAGS),-c release) --product firetally
+check-money: $(call built,$(MONEY))
 	scripts/money/check_money.py \
 	  $(if $(findstring --bounded,$(MONEY)),,--program .build/release/firetally) $(MONEY)
 
 ## check-findings: plant faults into invented apps, and see on which morning they are named
-check-findings: bootstrap
-	swift build $(if $(findstring --bounded,$(PLANTS)),$(BUILD_FLAGS),-c release) --product firetally
+check-findings: $(call built,$(PLANTS))
 	scripts/findings/check_findings.py \
 	  $(if $(findstring --bounded,$(PLANTS)),,--program .build/release/firetally) $(PLANTS)
 
@@ -80,8 +78,7 @@ check-faults: build
 
 # SCALE may be --bounded, which takes the debug build, or --users 200000 --shards 8, or --spark.
 ## check-scale: load in shards under Slurm, with kills and lost nodes, and compare with one machine
-check-scale: bootstrap
-	swift build $(if $(findstring --bounded,$(SCALE)),$(BUILD_FLAGS),-c release)
+check-scale: $(call built,$(SCALE))
 	scripts/scale/check_scale.py \
 	  $(if $(findstring --bounded,$(SCALE)),,--program .build/release/firetally) $(SCALE)
 
@@ -93,6 +90,9 @@ format: bootstrap
 
 build: bootstrap
 	swift build $(BUILD_FLAGS) --product firetally
+
+release: bootstrap
+	swift build -c release --product firetally
 
 ## man: write the manual pages into .build/man; `man -M .build/man firetally` shows them
 man: build
