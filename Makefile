@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 FIRETALLY := .build/debug/firetally
 # CI looks at no stack: without debug information tests compile in three quarters of the time.
 BUILD_FLAGS := $(if $(CI),-debug-info-format none)
+# In the gate, which ends with the dearest of them, the steps of a target are timed.
+STEP = $(if $(FIRETALLY_STEPS),scripts/step.sh $@)
 # What --version says of the source: only one small file is compiled again for another commit.
 export FIRETALLY_COMMIT := $(shell scripts/commit.sh)
 # A bounded check takes the debug build, another the optimised one.
@@ -36,23 +38,23 @@ check: lint build test
 check-pages: build
 	@.ci/bootstrap chromium
 	@$(if $(CI),true,.ci/bootstrap firefox-esr) || echo "check-pages: firefox-esr cannot be installed; it is left out" >&2
-	scripts/pages/check_pages.py $(if $(CI),--no-pictures)
+	$(STEP) scripts/pages/check_pages.py $(if $(CI),--no-pictures)
 
 # FIGURES may be --bounded, --self-test, --only demo, or --seed 7.
 ## check-figures: hold the pages' figures against other counts, on the demo and on 77 invented days
 check-figures: build
-	scripts/figures/check_figures.py $(FIGURES)
+	$(STEP) scripts/figures/check_figures.py $(FIGURES)
 
 # PURCHASES may be --bounded, which takes the debug build, or --people 500 --kills 10.
 ## check-purchases: hold imports of payments to a ledger whose truth is known
 check-purchases: $(call built,$(PURCHASES))
-	scripts/purchases/check_purchases.py \
+	$(STEP) scripts/purchases/check_purchases.py \
 	  $(if $(findstring --bounded,$(PURCHASES)),,--program .build/release/firetally) $(PURCHASES)
 
 # EXPORTS may be --bounded, which takes the debug build, or --speed 1000000.
 ## check-exports: hold managed exports and loads against Google's emulator, in both directions
 check-exports: $(call built,$(EXPORTS))
-	scripts/exports/check_exports.py \
+	$(STEP) scripts/exports/check_exports.py \
 	  $(if $(findstring --bounded,$(EXPORTS)),,--program .build/release/firetally) $(EXPORTS)
 
 # PLANTS may be --bounded, which takes the debug build, or --kinds shift --seeds odd --jobs 2.
@@ -69,27 +71,27 @@ check-findings: $(call built,$(PLANTS))
 # MONTH may be --bounded, or --verbose, which prints every message.
 ## check-month: thirty days of cron with all that goes wrong in them: what is told, and when
 check-month: build
-	scripts/month/check_month.py $(MONTH)
+	$(STEP) scripts/month/check_month.py $(MONTH)
 
 # FAULTS may be --bounded, or --only "first command", or --seconds 60.
 ## check-faults: attack the built program: streams, system calls, disks, limits, odd files
 check-faults: build
-	scripts/faults/check_faults.py $(FAULTS)
+	$(STEP) scripts/faults/check_faults.py $(FAULTS)
 
 # SCALE may be --bounded, which takes the debug build, or --users 200000 --shards 8, or --spark.
 ## check-scale: load in shards under Slurm, with kills and lost nodes, and compare with one machine
 check-scale: $(call built,$(SCALE))
-	scripts/scale/check_scale.py \
+	$(STEP) scripts/scale/check_scale.py \
 	  $(if $(findstring --bounded,$(SCALE)),,--program .build/release/firetally) $(SCALE)
 
 lint: bootstrap
-	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
+	$(STEP) swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 
 format: bootstrap
 	swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
 build: bootstrap
-	swift build $(BUILD_FLAGS) --product firetally
+	$(STEP) swift build $(BUILD_FLAGS) --product firetally
 
 release: bootstrap
 	swift build -c release --product firetally

@@ -35,7 +35,7 @@ run() {
   chmod 755 "$folder" "$folder/$1"
   TMPDIR=$folder/$1 NO_COLOR=1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3 \
     SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,registers=none,images=none \
-    "$tests" --testing-library swift-testing --filter "$2" >"$logs/$1.log" 2>&1
+    scripts/step.sh "$1" "$tests" --testing-library swift-testing --filter "$2" >"$logs/$1.log" 2>&1
   local status=$?
   if [[ "$status" -gt 1 ]]; then
     printf '%s: error: the process died with status %s; the end of its log:\n' "$1" "$status"
@@ -52,7 +52,7 @@ failures() {
   grep --text -h -E -A 3 '^✘ Test .* recorded an issue|error:' "$logs"/*.log | grep --text -v '^◇' | tail -n 60
 }
 
-swift build $BUILD_FLAGS --build-tests || exit 1
+scripts/step.sh "build of tests" swift build $BUILD_FLAGS --build-tests || exit 1
 tests=$(swift build $BUILD_FLAGS --show-bin-path)/firetallyPackageTests.xctest
 export tests
 # The largest first, so that no core is left alone with it.
