@@ -60,8 +60,8 @@ package enum WorkspaceTemplate {
   }
 
   /// The schemas that editors check the files with.
-  private static var schemas: [File] {
-    ConfigurationSchema.allCases.map { File(path: $0.path, text: $0.text) }
+  private static let schemas = ConfigurationSchema.allCases.map {
+    File(path: $0.path, text: $0.text)
   }
 
   /// Writes the schemas of this program, and replaces existing ones.
