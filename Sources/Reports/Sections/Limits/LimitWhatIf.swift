@@ -124,7 +124,8 @@ enum LimitWhatIf {
       + "\(NumberWords.counted(totals.attempts, "attempt")) it blocks "
       + "\(NumberWords.grouped(now.blocked)), \(blocked.joined(separator: ", "))."
       + taps(now, others, of: totals.subscriptionTaps)
-      + advice(now, others, of: totals.subscriptionTaps)
+      + (unreliable(feature, result) == nil
+        ? advice(now, others, of: totals.subscriptionTaps) : "")
   }
 
   /// How many subscription taps would be lost, as a sentence after another; empty without taps.
@@ -153,11 +154,10 @@ enum LimitWhatIf {
     guard taps > 0, others.contains(where: { $0.figures.subscriptionTapsLost > 2 * error }) else {
       return ""
     }
-    let kept = others.first { $0.figures.subscriptionTapsLost <= error }
-    let advice =
-      kept.map { " \($0.title.capitalizedFirst) would lose no more taps: it can be tried." }
+    guard taps >= Ratio.smallWhole else { return " So few taps prove nothing." }
+    return others.first { $0.figures.subscriptionTapsLost <= error }
+      .map { " \($0.title.capitalizedFirst) would lose no more taps: it can be tried." }
       ?? " That speaks for the limit in force."
-    return advice + (taps < Ratio.smallWhole ? " So few taps prove nothing." : "")
   }
 
   /// How far the replay under the limits in force is from what happened.
