@@ -20,13 +20,13 @@ extension AnswerSectionTests {
     #expect(
       Set(found) == [
         "Subscribers used a feature more often than its limit allows: refresh, limit 7, on \(told) "
-          + "days."
+          + "person-days."
       ])
   }
 
   @Test(arguments: [
-    (0, "Most blocks fall between 0:00 and 1:00: 2 of 3."),
-    (23 * 3_600, "Most blocks fall between 23:00 and 24:00: 2 of 3."),
+    (0, "The hour with the most blocks begins at 0:00: 2 of 3."),
+    (23 * 3_600, "The hour with the most blocks begins at 23:00: 2 of 3."),
   ])
   func `the hour of most blocks is told`(second: Int, words: String) throws {
     let events = [
@@ -36,9 +36,11 @@ extension AnswerSectionTests {
     #expect(Set(try rows(of: "usage/blocked-hours", "says", events)) == [words])
   }
 
-  @Test(arguments: [(1, "-"), (2, "The limit of search sells most: 2 of 3 new subscribers.")])
-  func `the limit that sells most is told unless two sell as much`(
-    buyers: Int, words: String
+  @Test(arguments: [
+    (5, 5, "-"), (3, 6, "-"), (4, 6, "The limit of search sells most: 6 of 10 new subscribers."),
+  ])
+  func `the limit that sells most is told of ten sales on, unless two sell as much`(
+    others: Int, buyers: Int, words: String
   ) throws {
     func bought(_ feature: Feature, _ user: String) -> [Event] {
       [
@@ -48,7 +50,9 @@ extension AnswerSectionTests {
         event(.performed, 4, feature, user: user, .liteSubscriber),
       ]
     }
-    let events = bought(.refresh, "r") + (0..<buyers).flatMap { bought(.search, "s\($0)") }
+    let events =
+      (0..<others).flatMap { bought(.refresh, "r\($0)") }
+      + (0..<buyers).flatMap { bought(.search, "s\($0)") }
     #expect(Set(try rows(of: "usage/funnel-by-feature", "says", events)) == [words])
   }
 

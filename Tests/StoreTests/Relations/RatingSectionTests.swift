@@ -156,7 +156,7 @@ extension UsageSectionTests {
     }
     #expect(
       Set(try store.rows(of: "ratings/store-means", "says", context)) == [
-        "Ratings in the app have a mean 0.07 stars higher than all reviews that are held."
+        "Ratings in the app have a mean of 3.00, all reviews that are held of 2.93."
       ])
   }
 

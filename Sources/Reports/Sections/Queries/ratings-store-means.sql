@@ -27,7 +27,8 @@ WITH given(side, stars) AS (
     UNION ALL
     SELECT 5, stars FROM v_reviews
 ), compared AS (
-    SELECT avg(stars) FILTER (WHERE side = 1) - avg(stars) FILTER (WHERE side = 5) AS higher
+    SELECT avg(stars) FILTER (WHERE side = 1) AS in_app,
+        avg(stars) FILTER (WHERE side = 5) AS in_store
     FROM given HAVING sum(side = 1) >= 30 AND sum(side = 5) >= 30
 ), named(side, place) AS (
     VALUES (1, 'In the app, this period'), (2, 'In the app, before'), (3, 'App Store, this period'),
@@ -40,11 +41,8 @@ SELECT place, count(stars) AS count, ifnull(sum(stars), 0) AS mean_total, count(
     count(*) FILTER (WHERE stars = 2) AS stars_2,
     count(*) FILTER (WHERE stars = 1) AS stars_1,
     (
-        SELECT CASE WHEN round(abs(higher), 2) = 0
-                THEN 'Ratings in the app have the same mean as all reviews that are held.'
-                ELSE format(
-                    'Ratings in the app have a mean %.2f stars %s than all reviews that are held.',
-                    abs(higher), iif(higher > 0, 'higher', 'lower')) END
+        SELECT format('Ratings in the app have a mean of %.2f, all reviews that are held of %.2f.',
+            in_app, in_store)
         FROM compared
     ) AS says
 FROM named LEFT JOIN given USING (side)

@@ -46,29 +46,9 @@ WITH RECURSIVE try AS MATERIALIZED (
 ), gap AS MATERIALIZED (
     SELECT job, age, (lead(at) OVER (PARTITION BY job, age ORDER BY id) - at) / 1e6 AS seconds
     FROM step
-), cost AS MATERIALIZED (
-    SELECT job, age, note, count(*) AS loads,
-        CAST(round(count(*) * load.reads) AS INTEGER) AS reads,
-        round(sum(seconds * seconds) / 2 / nullif(sum(seconds), 0), 1) AS mean_age,
-        round(max(seconds), 1) AS oldest
-    FROM gap JOIN load USING (job) JOIN setting USING (age)
-    GROUP BY job, age
-), other AS (
-    SELECT other.age, other.reads - now.reads AS more, other.mean_age - now.mean_age AS older
-    FROM cost AS now JOIN cost AS other USING (job)
-    WHERE now.note IS NOT NULL AND other.note IS NULL AND (SELECT count(*) FROM load) = 1
-    ORDER BY other.age
 )
-SELECT cost.*, (
-        SELECT format('Instead of %d min: ', (SELECT age FROM in_force) / 60) || group_concat(
-            format('%d min costs %s reads, and the mean age is %s', age / 60,
-                CASE WHEN more = 0 THEN 'as many'
-                    ELSE format('%,d %s', abs(more), iif(more > 0, 'more', 'fewer')) END,
-                CASE WHEN abs(older) < 1 THEN 'the same'
-                    WHEN abs(older) < 120 THEN format('%d s %s', round(abs(older)),
-                        iif(older > 0, 'higher', 'lower'))
-                    ELSE format('%,d min %s', round(abs(older) / 60),
-                        iif(older > 0, 'higher', 'lower')) END), '; ') || '.'
-        FROM other
-    ) AS says
-FROM cost ORDER BY job, age
+SELECT job, age, note, count(*) AS loads, CAST(round(count(*) * load.reads) AS INTEGER) AS reads,
+    round(sum(seconds * seconds) / 2 / nullif(sum(seconds), 0), 1) AS mean_age,
+    round(max(seconds), 1) AS oldest
+FROM gap JOIN load USING (job) JOIN setting USING (age)
+GROUP BY job, age ORDER BY job, age

@@ -27,7 +27,7 @@ WITH RECURSIVE clock(hour) AS (
 SELECT format('%02d:00', hour) AS hour, ifnull(blocked, 0) AS blocked,
     ifnull(blocked, 0) AS share_part, ifnull(taps, 0) AS share_whole,
     (
-        SELECT format('Most blocks fall between %d:00 and %d:00: %,d of %,d.', hour, hour + 1,
+        SELECT format('The hour with the most blocks begins at %d:00: %,d of %,d.', hour,
             max(blocked), sum(blocked)) FROM used
     ) AS says
 FROM clock LEFT JOIN used USING (hour)

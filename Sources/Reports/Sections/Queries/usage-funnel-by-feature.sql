@@ -72,7 +72,7 @@ SELECT feature, is_total, saw, blocked AS blocked_part, saw AS blocked_whole, ta
             SELECT feature, sold, lead(sold, 1, 0) OVER (ORDER BY sold DESC) AS next_sold,
                 sum(sold) OVER () AS sold_of_all
             FROM wide WHERE NOT is_total ORDER BY sold DESC LIMIT 1
-        ) WHERE sold > next_sold
+        ) WHERE sold > next_sold AND sold_of_all >= 10
     ) AS says
 FROM wide
 ORDER BY is_total, instr('refresh filter search message conversation', feature)

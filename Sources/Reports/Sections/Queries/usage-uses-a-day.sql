@@ -37,7 +37,8 @@ SELECT feature, iif(uses = 6, '6 or more', CAST(uses AS TEXT)) AS uses,
     ifnull(sum(subscribers) OVER (PARTITION BY feature), 0) AS subscribers_whole,
     (
         SELECT 'Subscribers used a feature more often than its limit allows: ' || group_concat(
-            format('%s, limit %d, on %,d of %,d days', feature, uses, more, days), '; ') || '.'
+            format('%s, limit %d, on %,d of %,d person-days', feature, uses, more, days), '; ')
+            || '.'
         FROM beyond
     ) AS says
 FROM spread ORDER BY instr('refresh filter search message conversation', feature), spread.uses
