@@ -344,6 +344,6 @@ package struct PointChange: Hashable {
 
   /// `+3.2`, `−1.0`.
   static func signed(_ number: Double) -> String {
-    (number > 0 ? "+" : "") + NumberWords.decimal(number, places: 1)
+    NumberWords.signed(number, places: 1)
   }
 }

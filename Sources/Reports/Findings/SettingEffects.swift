@@ -190,9 +190,7 @@ struct FirstTerms {
 
   /// `+2.99, −0.55 to +6.64`.
   var words: String {
-    func signed(_ amount: Double) -> String {
-      (amount > 0 ? "+" : "") + NumberWords.decimal(amount, places: 2)
-    }
+    func signed(_ amount: Double) -> String { NumberWords.signed(amount, places: 2) }
     return signed(after.money - before.money)
       + ", \(signed(difference.lower)) to \(signed(difference.upper))"
   }

@@ -49,16 +49,16 @@ package enum NumberWords {
       ? "−\(money.currency)\(amount.dropFirst())" : money.currency + amount
   }
 
-  /// `+0.50`, `−$1.20`, `±0`: a difference of numbers as they are written.
-  package static func signed(_ words: String) -> String {
-    guard words.contains(where: { "123456789".contains($0) }) else { return "±0" }
-    return words.hasPrefix("−") ? words : "+\(words)"
+  /// `+0.50`, `−1.20`; `0.00` has no sign.
+  static func signed(_ number: Double, places: Int) -> String {
+    (number > 0 ? "+" : "") + decimal(number, places: places)
   }
 
-  /// `−0.60 from 3.85`: the difference of what is shown of two means.
+  /// `−0.60 from 3.85`, `±0.00 from 3.85`: the difference of what is shown of two means.
   static func change(from previous: Mean, to current: Mean) -> String {
     let (before, now) = (previous.value ?? 0, current.value ?? 0)
-    return "\(signed(decimal(now - before, places: 2))) from \(decimal(before, places: 2))"
+    return (now == before ? "±" : "") + signed(now - before, places: 2)
+      + " from \(decimal(before, places: 2))"
   }
 
   /// `1 day`, `4,812 days`; `many` defaults to `one` with an s.

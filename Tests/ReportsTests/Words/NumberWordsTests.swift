@@ -80,15 +80,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0.60", "+0.60"), ("−0.60", "−0.60"), ("0.00", "±0"), ("−0.00", "±0"), ("$0", "±0"),
-    ("−$1.20", "−$1.20"), ("$0.05", "+$0.05"),
+    (0.6, 2, "+0.60"), (-0.6, 2, "−0.60"), (0, 2, "0.00"), (-1.25, 1, "−1.3"), (1, 0, "+1"),
   ])
-  func `a difference has its sign, and nothing has both`(words: String, signed: String) {
-    #expect(NumberWords.signed(words) == signed)
+  func `a difference has its sign, and nothing has none`(
+    number: Double, places: Int, words: String
+  ) {
+    #expect(NumberWords.signed(number, places: places) == words)
   }
 
   @Test(arguments: [
-    (385, 325, "−0.60 from 3.85"), (325, 385, "+0.60 from 3.25"), (325, 325, "±0 from 3.25"),
+    (385, 325, "−0.60 from 3.85"), (325, 385, "+0.60 from 3.25"), (325, 325, "±0.00 from 3.25"),
   ])
   func `a mean changes by what is shown of it`(then: Int, now: Int, words: String) {
     #expect(

@@ -75,8 +75,8 @@ enum IndexSince {
       return .text(NumberWords.change(from: then, to: Mean(total: total, count: count)))
     case (.money(let then, let thenCurrency), .money(let now, let currency)):
       guard thenCurrency == currency else { return .missing }
-      return .text(
-        NumberWords.signed(NumberWords.money(Money(amount: now - then, currency: currency))))
+      let difference = NumberWords.money(Money(amount: now - then, currency: currency))
+      return .text((now > then ? "+" : "") + difference)
     default: return .missing
     }
   }
