@@ -77,15 +77,18 @@ import Testing
   func `a difference in taps counts beyond what the limits in force lose`(
     taps: Int, lost: Int, fewer: Int, more: Int, words: String
   ) {
-    func figures(_ lost: Int) -> WhatIfFigures {
-      var figures = SampleReports.whatIf.comparison.figures(0, of: .filter)
-      figures.subscriptionTapsLost = lost
-      return figures
-    }
-    #expect(
-      LimitWhatIf.taps(
-        figures(lost), [("one fewer", figures(fewer)), ("one more", figures(more))], of: taps)
-        == words)
+    #expect(LimitWhatIf.taps(figures(lost), others(fewer, more), of: taps) == words)
+  }
+
+  /// Figures of a limit that loses so many subscription taps.
+  private func figures(_ lost: Int) -> WhatIfFigures {
+    var figures = SampleReports.whatIf.comparison.figures(0, of: .filter)
+    figures.subscriptionTapsLost = lost
+    return figures
+  }
+
+  private func others(_ fewer: Int, _ more: Int) -> [(title: String, figures: WhatIfFigures)] {
+    [("one fewer", figures(fewer)), ("one more", figures(more))]
   }
 
   @Test(arguments: [
@@ -100,15 +103,12 @@ import Testing
   func `taps that would be lost speak for the limit in force, or for another`(
     taps: Int, lost: Int, fewer: Int, more: Int, words: String
   ) {
-    func figures(_ lost: Int) -> WhatIfFigures {
-      var figures = SampleReports.whatIf.comparison.figures(0, of: .filter)
-      figures.subscriptionTapsLost = lost
-      return figures
-    }
-    #expect(
+    func advice(isReliable: Bool) -> String {
       LimitWhatIf.advice(
-        figures(lost), [("one fewer", figures(fewer)), ("one more", figures(more))], of: taps)
-        == words)
+        figures(lost), others(fewer, more), of: taps, isReliable: isReliable)
+    }
+    #expect(advice(isReliable: true) == words)
+    #expect(advice(isReliable: false) == "")
   }
 
   @Test(arguments: [(0, 0, nil), (1, 0, 0), (1, 1, 50), (0, 1, 100)] as [(Int, Int, Double?)])

@@ -124,8 +124,15 @@ enum LimitWhatIf {
       + "\(NumberWords.counted(totals.attempts, "attempt")) it blocks "
       + "\(NumberWords.grouped(now.blocked)), \(blocked.joined(separator: ", "))."
       + taps(now, others, of: totals.subscriptionTaps)
-      + (unreliable(feature, result) == nil
-        ? advice(now, others, of: totals.subscriptionTaps) : "")
+      + advice(
+        now, others, of: totals.subscriptionTaps, isReliable: unreliable(feature, result) == nil)
+  }
+
+  /// Whether a limit loses other taps than the error of the replay explains.
+  private static func differ(
+    _ now: WhatIfFigures, _ others: [(title: String, figures: WhatIfFigures)]
+  ) -> Bool {
+    others.contains { $0.figures.subscriptionTapsLost > 2 * now.subscriptionTapsLost }
   }
 
   /// How many subscription taps would be lost, as a sentence after another; empty without taps.
@@ -135,7 +142,7 @@ enum LimitWhatIf {
     guard taps > 0 else { return "" }
     let error = now.subscriptionTapsLost
     let whole = NumberWords.counted(taps, "subscription tap")
-    guard others.contains(where: { abs($0.figures.subscriptionTapsLost - error) > error }) else {
+    guard differ(now, others) else {
       return " For the \(whole) there is no difference beyond the error of the replay."
     }
     let lost = others.map {
@@ -145,17 +152,15 @@ enum LimitWhatIf {
       + (error == 0 ? "." : "; the replay of what happened loses \(NumberWords.grouped(error)).")
   }
 
-  /// What the subscription taps that would be lost speak for, as sentences after others; empty
-  /// where there is no difference.
+  /// For which limit the lost subscription taps speak, as a sentence after others; empty where
+  /// there is no difference, or the replay is not reliable.
   static func advice(
-    _ now: WhatIfFigures, _ others: [(title: String, figures: WhatIfFigures)], of taps: Int
+    _ now: WhatIfFigures, _ others: [(title: String, figures: WhatIfFigures)], of taps: Int,
+    isReliable: Bool
   ) -> String {
-    let error = now.subscriptionTapsLost
-    guard taps > 0, others.contains(where: { $0.figures.subscriptionTapsLost > 2 * error }) else {
-      return ""
-    }
+    guard taps > 0, isReliable, differ(now, others) else { return "" }
     guard taps >= Ratio.smallWhole else { return " So few taps prove nothing." }
-    return others.first { $0.figures.subscriptionTapsLost <= error }
+    return others.first { $0.figures.subscriptionTapsLost <= now.subscriptionTapsLost }
       .map { " \($0.title.capitalizedFirst) would lose no more taps: it can be tried." }
       ?? " That speaks for the limit in force."
   }
