@@ -297,8 +297,8 @@ struct QueryTable {
         try value.isNull ? nil : reading.reading(0) { try value.text() }
       }
     }
-    answer = try sentence(SectionQuery.answerColumn)
-    moneySentences = try sentence(SectionQuery.saidColumn)
+    answer = try sentence(SectionQuery.saysColumn)
+    moneySentences = try sentence(SectionQuery.indexSaysColumn)
   }
 
   private static func table(_ reading: QueryRows, _ rows: [QueryRows.Row]) throws -> Table {

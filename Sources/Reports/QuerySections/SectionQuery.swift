@@ -82,8 +82,8 @@ package struct SectionQuery: Hashable, Sendable {
   package static let isTotalColumn = "is_total"
   package static let isGapColumn = "is_gap"
   package static let totalCountColumn = "total_count"
-  package static let saidColumn = "index_says"
-  static let answerColumn = "says"
+  package static let indexSaysColumn = "index_says"
+  static let saysColumn = "says"
 }
 
 extension SectionQuery {

@@ -18,7 +18,7 @@ enum QueryChoice {
     let isFinding = query.isOwn || !query.checks.isEmpty
     let isOfIndex =
       query.tile != nil || Self.ofIndex.contains(query.name)
-      || query.sql.contains(SectionQuery.saidColumn)
+      || query.sql.contains(SectionQuery.indexSaysColumn)
     return switch self {
     case .all: true
     case .findings: isFinding
