@@ -51,14 +51,13 @@ enum SampleAccounts {
     of user: SampleUser, now: Instant, arrival: SampleArrivals.Arrival?, at: Instant,
     random: inout SeededRandom
   ) -> (madeAt: Instant, info: JSON) {
-    let age = Duration.seconds(
-      random.chance(3) ? random.integer(60...7_000) : random.integer(7_200...31_536_000))
+    let seconds = random.chance(3) ? random.integer(60...7_000) : random.integer(7_200...31_536_000)
     let isLucky = random.chance(10)
-    let isOld = arrival.map { $0.changes.first?.isSubscriber == true && !$0.isNew } ?? isLucky
-    let least: Duration = .seconds(isOld ? 200 * 86_400 : 7_200)
+    let wasSubscriber = arrival.map { $0.changes.first?.isSubscriber == true } ?? isLucky
+    let age = Duration.seconds(wasSubscriber ? max(seconds, 200 * 86_400) : seconds)
     let created =
-      arrival.map { $0.at - ($0.isNew ? .seconds(300) : max(age, least)) }
-      ?? min(user.lastSeenAt - .seconds(60), now - (isOld ? max(age, least) : age))
+      arrival.map { $0.at - ($0.isNew ? .seconds(300) : max(age, .seconds(7_200))) }
+      ?? min(user.lastSeenAt - .seconds(60), now - age)
     let provider = random.pick(providers, or: "password")
     let address = "\(user.id.prefix(8).lowercased())@example.com"
     var members: [String: JSON] = [
