@@ -55,9 +55,8 @@ extension HTMLPage {
 
   /// The row of the newest day; nil for rows of other things.
   private func newest(_ rows: [Table.Row]) -> Table.Row? {
-    rows.filter { $0.cells[0].day != nil }.max { left, right in
-      (left.cells[0].day ?? "") < (right.cells[0].day ?? "")
-    }
+    let days = rows.compactMap { row in row.cells[0].day.map { (day: $0, row: row) } }
+    return days.max { $0.day < $1.day }?.row
   }
 
   /// Rows that the line names.
@@ -67,8 +66,8 @@ extension HTMLPage {
   /// apart, and for a list by time.
   private func leaders(of table: Table, by column: Int) -> String? {
     let rows = table.rows.prefix(Self.namedRows)
-    let isList = rows.contains { if case .instant = $0.cells[0] { true } else { false } }
-    guard !isList, Set(rows.map { $0.cells[0] }).count == rows.count else { return nil }
+    let isByTime = rows.contains { if case .instant = $0.cells[0] { true } else { false } }
+    guard !isByTime, Set(rows.map { $0.cells[0] }).count == rows.count else { return nil }
     let parts = rows.map { "\(name(of: $0)) \(words.words($0.cells[column]))" }
     let more = table.rows.count - rows.count
     return "\(table.columns[column].title): \(parts.joined(separator: "; "))"

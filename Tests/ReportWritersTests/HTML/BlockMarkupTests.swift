@@ -76,6 +76,23 @@ import Testing
     #expect(try answer([Self.rows([]), Self.rows(texts)]) == "Nobody came.")
   }
 
+  @Test(arguments: [
+    (8, 0, false), (9, 0, true), (8, 20, false), (6, 21, false), (7, 21, true),
+  ])
+  func `a table of nine columns is wide, one with a long id of seven`(
+    columns: Int, id length: Int, isWide: Bool
+  ) throws {
+    let first = Cell.code(String(repeating: "x", count: length))
+    let root = try page([
+      .table(
+        Table(
+          id: "t", title: "t",
+          columns: (0..<columns).map { Table.ColumnHead(id: "c\($0)", title: "c") },
+          rows: [Table.Row(cells: [first] + Array(repeating: .count(1), count: columns - 1))]))
+    ])
+    #expect(nodes(root, class: "wide").isEmpty == !isWide)
+  }
+
   @Test(arguments: [(8, nil), (9, "1 older"), (10, "2 older")])
   func `comments after the first eight are folded`(count: Int, summary: String?) throws {
     let entries = (0..<count).map { _ in
