@@ -52,6 +52,12 @@ import Testing
       found == ["2026-03-02|\(first)|1|0|-", "2026-03-03|1|1|0|-", "2026-03-04|1|1|0|-"])
   }
 
+  @Test(arguments: [(3 * 86_400 - 1, 2), (3 * 86_400, 1)])
+  func `what changed after the newest day counts on no day`(second: Int, last: Int) throws {
+    let found = try rows([(0, nil, "lite"), (second, nil, "lite")], "people")
+    #expect(found == ["1", "1", "\(last)"])
+  }
+
   @Test func `who leaves, changes or comes back is counted by the tier of then`() throws {
     let found = try rows([
       (-90 * 86_400, nil, "lite"), (-1, "lite", nil), (1, "free", "pro"), (86_400, "pro", "plus"),

@@ -27,10 +27,13 @@ empty: No account has had a subscription since sync-auth began to read them.
 optional: true
 folded: true
 ---*/
-WITH step AS (
-    SELECT seen_at, to_tier AS tier, 1 AS people FROM v_tier_changes
+WITH change AS (
+    SELECT seen_at, from_tier, to_tier FROM v_tier_changes
+    WHERE seen_at < (SELECT max("end") FROM newest_day JOIN day USING (day))
+), step AS (
+    SELECT seen_at, to_tier AS tier, 1 AS people FROM change
     UNION ALL
-    SELECT seen_at, from_tier, -1 FROM v_tier_changes
+    SELECT seen_at, from_tier, -1 FROM change
 ), placed AS (
     -- On the day of the change, or on that before the first.
     SELECT ifnull(
@@ -57,7 +60,7 @@ WITH step AS (
             + iif(total.plus = 0, 0, total.plus * price.plus)
             + iif(total.pro = 0, 0, total.pro * price.pro) AS monthly
     FROM newest_day JOIN day USING (day) JOIN total USING (day) LEFT JOIN price
-    WHERE day."end" > (SELECT min(seen_at) FROM v_tier_changes)
+    WHERE day."end" > (SELECT min(seen_at) FROM change)
         AND NOT EXISTS (SELECT 1 FROM payment)
 )
 SELECT date AS day, people, lite, plus, pro, round(monthly, 2) AS monthly,
