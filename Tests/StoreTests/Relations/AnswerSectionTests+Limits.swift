@@ -39,7 +39,7 @@ extension AnswerSectionTests {
       ])
     #expect(
       Set(try rows(of: "limits/quota-what-if", "says", [])) == [
-        "Of 5 tries 3 a day would refuse 1, and 4 would refuse 0; 10 in all would refuse 0, and 20 "
+        "Of 5 tries, 3 a day would refuse 1, and 4 would refuse 0; 10 in all would refuse 0, and 20 "
           + "would refuse 0."
       ])
     let others = [
@@ -58,7 +58,7 @@ extension AnswerSectionTests {
         == ["a day|1|in force|1|2|1", "a day|2|-|0|2|0", "in all|1|in force|1|2|1"])
     #expect(
       Set(try rows(of: "limits/quota-what-if", "says", [], settings: one))
-        == ["Of 2 tries 1 a day would refuse 1, and 2 would refuse 0."])
+        == ["Of 2 tries, 1 a day would refuse 1, and 2 would refuse 0."])
     let two: [SettingKey: String] = [.freeMomentsPerDay: "2", .freeMomentsTotal: "2"]
     #expect(
       try quotas([], settings: two).map {
@@ -116,9 +116,12 @@ extension AnswerSectionTests {
       dialog(.shown, 1, user: ""), dialog(.later, 2, user: ""), dialog(.shown, 3, user: ""),
     ]
     #expect(try rows(of: "ratings/tries", Self.tries, events) == ["1|0|1|0|0|0"])
+    // Nobody else was asked.
+    #expect(try rows(of: "ratings/tries", "says", []) == ["-"])
+    let other = [dialog(.shown, 5, user: "v"), dialog(.stars, 6, user: "v", stars: 4)]
     #expect(
-      try rows(of: "ratings/tries", "says", []) == [
-        "Asked again after Maybe Later, people gave stars in 0 of 1 dialogs; others in 0 of 0."
+      Set(try rows(of: "ratings/tries", "says", other)) == [
+        "Asked again after Maybe Later, people gave stars in 0 of 1 dialogs; others in 1 of 1."
       ])
   }
 

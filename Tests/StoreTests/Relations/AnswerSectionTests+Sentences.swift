@@ -34,6 +34,9 @@ extension AnswerSectionTests {
       event(.blockedCooldown, 5 * 3_600),
     ]
     #expect(Set(try rows(of: "usage/blocked-hours", "says", events)) == [words])
+    // Of two hours with as many the first is told.
+    let later = try rows(of: "usage/blocked-hours", "says", [event(.blockedCooldown, 18_001)])
+    #expect(later[0].contains(second == 0 ? "at 0:00: 2 of 4." : "at 5:00: 2 of 4."))
   }
 
   @Test(arguments: [

@@ -69,7 +69,7 @@ WITH event AS (
 SELECT quota, moments, note, refused AS refused_part, tries AS refused_whole,
     people AS people_part, all_people AS people_whole,
     (
-        SELECT format('Of %,d tries ', max(tries)) || group_concat(
+        SELECT format('Of %,d tries, ', max(tries)) || group_concat(
             format('%d %s would refuse %,d, and %d would refuse %,d', moments, quota, refused,
                 next_moments, next_refused), '; ') || '.'
         FROM line WHERE note = 'in force' AND next_moments IS NOT NULL

@@ -34,7 +34,7 @@ SELECT (
                 sum(later_before > 0 AND was_rated) AS again_stars,
                 sum(later_before = 0 AND was_rated) AS stars
             FROM dialog WHERE in_period
-        ) WHERE again > 0
+        ) WHERE again > 0 AND others > 0
     ) AS says,
     iif(later_before < 3, CAST(later_before AS TEXT), '3 or more') AS later_before,
     iif(low_before < 2, CAST(low_before AS TEXT), '2 or more') AS low_before, count(*) AS shown,

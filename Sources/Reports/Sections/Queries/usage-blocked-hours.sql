@@ -28,7 +28,7 @@ SELECT format('%02d:00', hour) AS hour, ifnull(blocked, 0) AS blocked,
     ifnull(blocked, 0) AS share_part, ifnull(taps, 0) AS share_whole,
     (
         SELECT format('The hour with the most blocks begins at %d:00: %,d of %,d.', hour,
-            max(blocked), sum(blocked)) FROM used
+            blocked, sum(blocked) OVER ()) FROM used ORDER BY blocked DESC, hour LIMIT 1
     ) AS says
 FROM clock LEFT JOIN used USING (hour)
 WHERE (SELECT sum(blocked) FROM used) > 0

@@ -66,6 +66,7 @@ WITH member AS MATERIALIZED (
 SELECT feature, is_total, saw, blocked AS blocked_part, saw AS blocked_whole, tapped AS tapped_part,
     blocked AS tapped_whole, sold AS subscribed,
     (
+        -- Of fewer than ten the order is chance.
         SELECT format('The limit of %s sells most: %,d of %,d new subscribers.', feature, sold,
             sold_of_all)
         FROM (

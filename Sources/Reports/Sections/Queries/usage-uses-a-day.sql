@@ -27,7 +27,7 @@ WITH spread AS (
     SELECT feature, value AS uses, sum(person_days) AS days,
         ifnull(sum(person_days) FILTER (WHERE use_day.uses > value), 0) AS more
     FROM use_day JOIN setting_in_force ON key = feature || '.limit'
-    WHERE segment = 'lite_subscriber' AND value > 0
+    WHERE segment = 'lite_subscriber' AND value IS NOT NULL
     GROUP BY feature ORDER BY instr('refresh filter search message conversation', feature)
 )
 SELECT feature, iif(uses = 6, '6 or more', CAST(uses AS TEXT)) AS uses,
