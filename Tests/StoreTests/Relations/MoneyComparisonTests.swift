@@ -222,4 +222,19 @@ extension MoneySectionTests {
     let found = try rows(of: "money/base", "index_says", events, prices: [.lite: price])
     #expect(found.first == said)
   }
+
+  @Test(arguments: [
+    (["$2.99/week"], "$2.99/week"), (["$3.99/week"], "$2.99/week, up to $3.99/week"),
+    (["$1.99/week"], "$2.99/week, from $1.99/week"), (["€9/week"], "$2.99/week"),
+    (["$3.99/week", "$1.99/week"], "$2.99/week, from $1.99/week, up to $3.99/week"),
+  ])
+  func `the price of Lite names the other prices that popups showed`(
+    shown: [String], words: String
+  ) throws {
+    let events =
+      [event(.performed, "a", day: 1, .liteSubscriber)]
+      + shown.map { event(.pricingDisplayed, "to \($0)", day: 2, price: $0) }
+    #expect(
+      try rows(of: "money/base", "price", events, prices: [.lite: "$2.99/week"]) == [words, "-"])
+  }
 }

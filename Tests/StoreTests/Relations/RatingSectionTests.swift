@@ -160,6 +160,19 @@ extension UsageSectionTests {
       ])
   }
 
+  @Test(arguments: [(29, 30, false), (30, 29, false), (30, 30, true)])
+  func `means are told of thirty ratings and thirty reviews on`(
+    ratings: Int, reviews: Int, areTold: Bool
+  ) throws {
+    try store.write { writer in
+      _ = try writer.append((0..<ratings).map { rating(4, $0) }, source: "test")
+      _ = try writer.upsert((0..<reviews).map { review("\($0)", 3, 0) }, at: .morning)
+    }
+    let words = "Ratings in the app have a mean of 4.00, all reviews that are held of 3.00."
+    #expect(
+      Set(try store.rows(of: "ratings/store-means", "says", context)) == [areTold ? words : "-"])
+  }
+
   @Test func `versions and countries with both ratings and reviews stand side by side`() throws {
     let events = [
       rating(5, 1, country: "Germany", version: "2"),
