@@ -145,7 +145,7 @@ struct ProgressMeter {
   }
 
   /// Returns the line:
-  /// `online-users: 1,200 of 5,000 documents (24%), 400/s, 3 s, 10 s left, 1,200 reads, 0.03 USD`.
+  /// `online-users: 1,200 of 5,000 documents (24%), 400/s, 3 s, 10 s left, 1,200 reads, $0.03`.
   func text(at now: Duration) -> String {
     let elapsed = now - startedAt
     var parts = ["\(VisibleText.line(title)): \(amount)"]

@@ -23,7 +23,7 @@ import Testing
           matches       2
           documents     2
           billed reads  2
-          cost          about 0.000001 USD
+          cost          about $0.000001
           index         present: Collection (User_country ASC, last_time_seen DESC, __name__ DESC)
 
         No daily budget is set (cost.max_reads_per_day).

@@ -39,10 +39,10 @@ import Testing
         online-users: There are no users yet. Would fetch up to 250 documents of Users, 50 a page.
           documents     60
           billed reads  61
-          cost          about 0.000037 USD
+          cost          about $0.000037
           index         present: Collection (last_time_seen DESC, __name__ DESC)
 
-        In all 61 billed reads, about 0.000037 USD at 0.06 USD per 100,000 reads, \
+        In all 61 billed reads, about $0.000037 at $0.06 per 100,000 reads, \
         Google's price of September 2026. Writes are not priced.
         No daily budget is set (cost.max_reads_per_day).
         This plan itself cost 2 billed reads.

@@ -20,10 +20,10 @@ import Testing
   ]
 
   @Test(arguments: [
-    (FirestoreEdition.standard, 1, "1 read, 0.000001 USD"),
-    (.standard, 1_000, "1,000 reads, 0.000600 USD"),
-    (.enterprise, 1, "1 read unit, 0.000000 USD"),
-    (.enterprise, 1_000, "1,000 read units, 0.000050 USD"),
+    (FirestoreEdition.standard, 1, "1 read, $0.000001"),
+    (.standard, 1_000, "1,000 reads, $0.000600"),
+    (.enterprise, 1, "1 read unit, $0.000000"),
+    (.enterprise, 1_000, "1,000 read units, $0.000050"),
   ])
   func `the cost is that of the edition which the last step named`(
     edition: FirestoreEdition, reads: Int, end: String
@@ -41,7 +41,7 @@ import Testing
     #expect(
       meter.text(at: .seconds(13))
         == "users: 1,200 of 5,000 documents (24%), 400/s, 3 s, 10 s left, 1,200 reads, "
-        + "0.000720 USD")
+        + "$0.000720")
   }
 
   @Test(arguments: [

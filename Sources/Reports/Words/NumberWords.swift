@@ -32,7 +32,7 @@ package enum NumberWords {
     return decimal(percent, places: percent == percent.rounded() ? 0 : 1) + "%"
   }
 
-  /// `$1.20`, `0.15 USD`, `0.000150 USD`, `$0`: two decimals, six below a cent, none for nothing.
+  /// `$1.20`, `0.15 CHF`, `$0.000150`, `$0`: two decimals, six below a cent, none for nothing.
   package static func money(_ money: Money) -> String {
     let places =
       switch (money.amount.magnitude * 1_000_000).rounded() {
@@ -40,13 +40,19 @@ package enum NumberWords {
       case ..<10_000: 6
       default: 2
       }
-    let amount = decimal(money.amount, places: places)
-    guard !money.currency.isEmpty else { return amount }
-    // A sign without a letter or digit at its end stands before the amount.
-    let isSign = money.currency.last?.isLetter == false
-    guard isSign else { return "\(amount) \(money.currency)" }
-    return amount.hasPrefix("−")
-      ? "−\(money.currency)\(amount.dropFirst())" : money.currency + amount
+    return inCurrency(money.currency, decimal(money.amount, places: places))
+  }
+
+  /// The currencies whose signs no other currency has alone in English: Unicode CLDR, en.xml.
+  private static let signs = ["USD": "$", "EUR": "€", "GBP": "£"]
+
+  /// An amount with its currency, a code such as `USD` or a sign; a sign without a letter at its
+  /// end stands before the amount.
+  package static func inCurrency(_ currency: String, _ amount: String) -> String {
+    guard let sign = signs[currency] ?? (currency.last?.isLetter == false ? currency : nil) else {
+      return currency.isEmpty ? amount : "\(amount) \(currency)"
+    }
+    return amount.hasPrefix("−") ? "−\(sign)\(amount.dropFirst())" : sign + amount
   }
 
   /// `+0.50`, `−1.20`; `0.00` has no sign.
@@ -124,10 +130,10 @@ extension ReadPrice {
 
   private var key: String { edition == .enterprise ? "per_100k_read_units" : "per_100k_reads" }
 
-  /// The rate, with the month of a price from Google's list: `0.06 USD per 100,000 reads`,
-  /// `0.06 USD per 100,000 reads, Google's price of September 2026`.
+  /// The rate, with the month of a price from Google's list: `$0.06 per 100,000 reads`,
+  /// `$0.06 per 100,000 reads, Google's price of September 2026`.
   package var rate: String {
-    "\(per100kReads) \(currency) per 100,000 \(edition.readNoun)s"
+    "\(NumberWords.inCurrency(currency, "\(per100kReads)")) per 100,000 \(edition.readNoun)s"
       + (listedIn.map { ", Google's price of \($0)" } ?? "")
   }
 

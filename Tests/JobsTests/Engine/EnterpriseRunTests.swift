@@ -87,8 +87,8 @@ import Workspace
       let text = try String(
         contentsOfFile: workspace.folder.root + "/output/runs.txt", encoding: .utf8)
       let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      #expect(words.contains("0.005 USD per 100,000 read units, Google's price of"))
-      #expect(!text.contains("0.06 USD"))
+      #expect(words.contains("$0.005 per 100,000 read units, Google's price of"))
+      #expect(!text.contains("$0.06"))
     }
   }
 

@@ -131,17 +131,17 @@ import Testing
     #expect(
       followed.text.contains(
         "# A load costs one read for each changed document, and 7 billed reads, about "
-          + "0.000004 USD.\n"))
+          + "$0.000004.\n"))
     #expect(
       followed.text.contains(
-        "# The first load, and `run --full`, costs 1,234 billed reads, about 0.000740 USD.\n"))
+        "# The first load, and `run --full`, costs 1,234 billed reads, about $0.000740.\n"))
     let whole = try draft(collection("Orders", [["updatedAt": still, "createdAt": moving]]))
     #expect(whole.incremental == nil)
     #expect(
       whole.text.contains(
-        "# Every load reads all documents: 1,234 billed reads, about 0.000740 USD.\n"
+        "# Every load reads all documents: 1,234 billed reads, about $0.000740.\n"
           + "# An incremental load would cost one read for each changed document, and 7 billed "
-          + "reads, about 0.000004 USD,\n# but it misses changes that do not move its field; "
+          + "reads, about $0.000004,\n# but it misses changes that do not move its field; "
           + "within a minute of the write: updatedAt in 0 of 1, createdAt in 1 of 1.\n"))
     let none = try draft(collection("Orders", [["n": .integer(1)]]))
     #expect(none.text.contains("# but no field is a timestamp in every sampled document.\n"))
