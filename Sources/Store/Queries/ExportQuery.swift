@@ -172,8 +172,8 @@ extension Readable {
 extension ExportQuery {
   /// Copies the rows into a table of an empty database file.
   ///
-  /// Values keep their kinds: a column has its declared type only where that converts nothing.
-  /// Nothing is durable before the caller flushes the file, and a failure leaves it unusable.
+  /// Values keep their kinds: a column has its declared type only where that converts nothing, and
+  /// one without has the type of its values where these are of one kind. Nothing is durable before the caller flushes the file, and a failure leaves it unusable.
   ///
   /// - Parameters:
   ///   - file: the database file.
@@ -223,26 +223,63 @@ extension ExportQuery {
       return try RawStatement(database, sql: "INSERT INTO \(table.quoted) VALUES (\(values))")
     }
     var count = 0
+    var kinds = [UInt8](repeating: 0, count: columns.count)
     try forEachRow { row in
       try StoreError.translating(path: destination) { try insertion.insert(row) }
+      for (position, cell) in row.enumerated() { kinds[position] |= cell.kind }
       count += 1
+    }
+    var all = types
+    for (column, kind) in zip(columns, kinds) where column.keepingType == nil {
+      all[column.name] = all[column.name] ?? TableCell.types[kind]
+    }
+    try StoreError.translating(path: destination) {
+      try declare(creation(of: table, all), of: table, database)
     }
     return count
   }
 
+  /// Writes other types of its columns into the schema, under which no stored value changes.
+  ///
+  /// The statement of a table may be replaced so: https://sqlite.org/lang_altertable.html#otheralter
+  private func declare(_ sql: String, of table: String, _ database: Database) throws {
+    try database.execute(sql: "PRAGMA writable_schema = ON")
+    try database.execute(
+      sql: "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
+      arguments: [sql, table])
+    try database.execute(sql: "PRAGMA writable_schema = OFF")
+  }
+
   private func creation(of table: String, _ types: [String: String]) -> String {
     let declarations = columns.map { column in
-      if let type = types[column.name] { return "\(column.name.quoted) \(type)" }
-      guard let type = column.declaredType, Self.keepingTypes.contains(type) else {
-        return column.name.quoted
-      }
-      return "\(column.name.quoted) \(type)"
+      let type = types[column.name] ?? column.keepingType
+      return column.name.quoted + (type.map { " \($0)" } ?? "")
     }
     return "CREATE TABLE \(table.quoted) (\(declarations.joined(separator: ", ")))"
   }
+}
 
-  /// Types whose affinity the values have been through already.
-  private static let keepingTypes: Set<String> = ["INTEGER", "REAL", "TEXT", "BLOB"]
+extension TableColumn {
+  /// The declared type, if the values have been through its affinity already; else nil.
+  fileprivate var keepingType: String? {
+    declaredType.flatMap { ["INTEGER", "REAL", "TEXT", "BLOB"].contains($0) ? $0 : nil }
+  }
+}
+
+extension TableCell {
+  /// A bit for each kind of value; 0 for NULL.
+  fileprivate var kind: UInt8 {
+    switch self {
+    case .null: 0
+    case .integer: 1
+    case .real: 2
+    case .text: 4
+    case .blob: 8
+    }
+  }
+
+  /// The type whose columns keep values of one kind as they are.
+  fileprivate static let types: [UInt8: String] = [1: "INTEGER", 2: "REAL", 4: "TEXT", 8: "BLOB"]
 }
 
 extension RawStatement {

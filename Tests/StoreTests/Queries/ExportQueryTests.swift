@@ -155,7 +155,8 @@ import Testing
     let other = try StoreFile()
     let sql = """
       SELECT user_id, update_time, 1.0 AS whole, '1' AS digits, x'00ff' AS b, 'a' || char(0) AS z,
-        NULL AS gone, 9223372036854775807 AS "odd "" name", user_id
+        NULL AS gone, 9223372036854775807 AS "odd "" name", user_id,
+        iif(user_id = 'user-1', 1, 1.5) AS mixed, nullif(user_id, 'user-1') AS late
       FROM OnlineUsers ORDER BY 1
       """
     let count = try store.read {
@@ -165,8 +166,8 @@ import Testing
     #expect(
       try SQLiteFile.text(other.path, "SELECT sql FROM sqlite_schema") == [
         """
-        CREATE TABLE "my ""t" ("user_id" TEXT, "update_time" INTEGER, "whole", "digits", "b", "z", \
-        "gone", "odd "" name", "user_id_1" TEXT)
+        CREATE TABLE "my ""t" ("user_id" TEXT, "update_time" INTEGER, "whole" REAL, "digits" TEXT, \
+        "b" BLOB, "z" TEXT, "gone", "odd "" name" INTEGER, "user_id_1" TEXT, "mixed", "late" TEXT)
         """
       ])
     #expect(
@@ -177,5 +178,9 @@ import Testing
           typeof(digits), hex(b), hex(z), typeof(gone), "odd "" name") FROM "my ""t" LIMIT 1
         """
       ) == ["user-1|1|real|text|00FF|6100|null|9223372036854775807"])
+    #expect(
+      try SQLiteFile.text(other.path, "SELECT typeof(mixed) || typeof(late) FROM \"my \"\"t\"")
+        == ["integernull", "realtext"])
+    #expect(try SQLiteFile.text(other.path, "PRAGMA integrity_check") == ["ok"])
   }
 }
