@@ -21,7 +21,7 @@ extension SampleResults {
     "limits/quota-reach": [["a day", 9, 30], ["in all", 1, 30]],
     "ratings/show-rate": [["2026-02-23", 4, 6, 1, 3]],
     "users/subscribers": [
-      ["2026-03", 14, 0, 1, 0, 0, 15, 0, 14], ["2026-02", 0, 12, 4, 1, 2, 14, 2, 12],
+      ["2026-03", 14, 0, 1, 0, 0, 0, 15, 0, 14], ["2026-02", 0, 12, 4, 0, 1, 2, 14, 2, 12],
     ],
     "users/subscriber-cohorts": [["2026-02", 4, 3, 4, 0, nil, 0, nil, 0, nil]],
   ]

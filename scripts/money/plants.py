@@ -7,8 +7,9 @@ import random
 
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
-# The history of tiers: months of 2026 from January on, the share that leaves in a month, and that changes the tier.
-MONTHS, CHURN, CHANGES = 8, 0.10, 0.06
+# The history of tiers: months of 2026 from January on, the shares that leave in a month, that change the tier, and that come
+# back in the month after they left.
+MONTHS, CHURN, CHANGES, RETURNS = 8, 0.10, 0.06, 0.3
 # Of those who saw a paywall last, who subscribes; the share that saw another one before.
 UPGRADES = {"daily_limit_reached": 0.12, "total_limit_reached": 0.20, "manual": 0.05}
 SEES_TWO = 0.3
@@ -60,13 +61,20 @@ class Plants:
             self.changes.append((person, tier, None, at + DAY // 4))
             self.tiers[start]["left"] += 1
             return
+        back = None
         for month in range(start + 1, MONTHS):
+            if month == back:
+                self._change(person, month, "free", tier, "returned")
+                continue
             self.tiers[month]["at_risk"] += 1
             draw = self.source.random()
             if draw < CHURN:
                 self._change(person, month, tier, "free" if draw < CHURN / 2 else None, "left")
                 self.tiers[month]["churned"] += 1
-                return
+                if self.source.random() >= RETURNS:
+                    return
+                back = month + 1
+                continue
             if draw < CHURN + CHANGES:
                 other = "plus" if tier == "lite" else "lite"
                 self._change(person, month, tier, other, "changed")
@@ -124,8 +132,8 @@ def judge(judge, plants, what_if):
     for month in range(MONTHS):
         told, row = plants.tiers[month], rows[f"2026-{month + 1:02}"]
         judge.equal(f"subscribers at the start of month {month + 1}", row["at_start"], standing)
-        standing += told["found"] + told["came"] - told["left"]
-        for name in ("found", "came", "changed", "left"):
+        standing += told["found"] + told["came"] + told["returned"] - told["left"]
+        for name in ("found", "came", "returned", "changed", "left"):
             judge.equal(f"{name} in month {month + 1}", row[name], told[name])
         judge.equal(f"subscribers at the end of month {month + 1}", row["at_end"], standing)
         if 0 < month < MONTHS - 1:

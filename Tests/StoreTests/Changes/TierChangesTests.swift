@@ -146,11 +146,12 @@ import Testing
     #expect(
       try rows(
         "users/subscribers",
-        "month, at_start, found, came, changed, left, at_end, churn_part, churn_whole", Self.history
+        "month, at_start, found, came, returned, changed, left, at_end, churn_part, churn_whole",
+        Self.history
       )
         == [
-          "2026-05|2|0|0|0|0|2|-|2", "2026-04|2|0|1|0|1|2|1|2", "2026-03|2|0|1|0|1|2|1|2",
-          "2026-02|2|0|0|1|0|2|0|2", "2026-01|0|2|2|0|2|2|-|2",
+          "2026-05|2|0|0|0|0|0|2|-|2", "2026-04|2|0|0|1|0|1|2|1|2", "2026-03|2|0|1|0|0|1|2|1|2",
+          "2026-02|2|0|0|0|1|0|2|0|2", "2026-01|0|2|2|0|0|2|2|-|2",
         ])
   }
 

@@ -4,17 +4,17 @@ place: subscribers 2
 everybody: true
 counts: records
 id: subscriber-cohorts
-title: Subscribers by the month in which they joined
+title: Subscribers by the month in which they joined or came back
 columns:
   month: {title: Month, unit: text}
-  people: {title: Joined, unit: count}
+  people: {title: Joined or came back, unit: count}
   after_1: {title: Still there after 1 month, unit: rate}
   after_2: {title: 2 months, unit: rate}
   after_3: {title: 3 months, unit: rate}
   after_6: {title: 6 months, unit: rate}
 definitions:
   Still there: People who had not left this many months after they joined. Blank until that day is
-    over for everybody of the month. People who join again count again.
+    over for everybody of the month. People who come back count again.
 empty: Nobody has joined since sync-auth began to read the accounts.
 folded: true
 ---*/
