@@ -98,6 +98,9 @@ package enum ShareVerdict: String, Sendable {
   case higher, lower
   case notProven = "not proven"
 
+  /// What became of a share: `higher`, `lower`, `no change is proven`.
+  package var changeWords: String { self == .notProven ? "no change is proven" : rawValue }
+
   /// By the interval of the difference; nil when either whole is 0.
   package init?(from earlier: (part: Int, whole: Int), to later: (part: Int, whole: Int)) {
     guard let difference = Statistics.difference(from: earlier, to: later) else { return nil }

@@ -250,7 +250,8 @@ extension QueryUnit {
     if self == .segment { return .text(try title(parts[0], isTotal: isTotal)) }
     guard !parts.contains(where: \.isNull) else { return .missing }
     switch self {
-    case .ratio, .rate, .points, .mean, .change: return try compound(parts, basis, context)
+    case .ratio, .rate, .points, .verdict, .mean, .change:
+      return try compound(parts, basis, context)
     case .count: return .count(try parts[0].count())
     case .seconds: return .seconds(try parts[0].number())
     case .money: return .money(try parts[0].number(), currency: try currency(parts[1]))
@@ -277,9 +278,13 @@ extension QueryUnit {
     switch self {
     case .ratio: return .ratio(try Self.ratio(parts[0], parts[1], mayExceed: true))
     case .rate: return .rate(try Self.ratio(parts[0], parts[1]))
-    case .points:
-      return .points(
-        from: try Self.ratio(parts[0], parts[1]), to: try Self.ratio(parts[2], parts[3]))
+    case .points, .verdict:
+      let (earlier, later) = (
+        try Self.ratio(parts[0], parts[1]), try Self.ratio(parts[2], parts[3])
+      )
+      guard self == .verdict else { return .points(from: earlier, to: later) }
+      return ShareVerdict(from: (earlier.part, earlier.whole), to: (later.part, later.whole))
+        .map { .text($0.rawValue) } ?? .missing
     case .mean: return .mean(Mean(total: try parts[0].count(), count: try parts[1].count(from: 0)))
     default:
       let (previous, now) = (try parts[1].count(), try parts[0].count())

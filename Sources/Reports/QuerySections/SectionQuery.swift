@@ -151,8 +151,8 @@ package struct QueryColumn: Hashable, Sendable {
 
 /// What a column of a query holds: docs/figures.md#units.
 package enum QueryUnit: String, CaseIterable, Sendable {
-  case text, code, count, ratio, rate, points, mean, change, seconds, money, day, instant, stars
-  case trend, level
+  case text, code, count, ratio, rate, points, verdict, mean, change, seconds, money, day, instant
+  case stars, trend, level
   case userId = "user_id"
   case name, city, age, seen, feature, segment
 
@@ -160,7 +160,7 @@ package enum QueryUnit: String, CaseIterable, Sendable {
   package var endings: [String] {
     switch self {
     case .ratio, .rate: ["_part", "_whole"]
-    case .points: ["_from_part", "_from_whole", "_to_part", "_to_whole"]
+    case .points, .verdict: ["_from_part", "_from_whole", "_to_part", "_to_whole"]
     case .mean: ["_total", "_count"]
     case .change: ["_now", "_previous"]
     case .money: ["", "_currency"]

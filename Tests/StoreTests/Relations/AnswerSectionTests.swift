@@ -127,9 +127,10 @@ import Testing
       event(.popupShown, 86_402, user: "a", version: "1.2"),
       event(.buttonTapped, 3, user: "b", version: nil),
     ]
-    let columns = "version, active, blocked_part, blocked_whole"
+    let columns =
+      "version, active, blocked_part, blocked_whole, verdict_from_whole, verdict_to_whole"
     let found = try rows(of: "usage/funnel-by-version", columns, events, days: days)
-    #expect(found == ["not told|1|0|1", "1.1|1|1|1"])
+    #expect(found == ["not told|1|0|1|1|1", "1.1|1|1|1|1|1"])
   }
 
   @Test func `the funnel by platform needs two of them`() throws {
@@ -144,6 +145,10 @@ import Testing
     #expect(
       try rows(of: "usage/funnel-by-platform", columns, other)
         == ["ios|2|1|1|1", "android|1|0|0|0"])
+    let verdict = ["from_part", "from_whole", "to_part", "to_whole"].map { "verdict_\($0)" }
+    #expect(
+      try rows(of: "usage/funnel-by-platform", verdict.joined(separator: ", "), [])
+        == ["0|1|1|2", "1|2|0|1"])
   }
 
   // MARK: Blocks

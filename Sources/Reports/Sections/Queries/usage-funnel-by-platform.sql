@@ -10,18 +10,26 @@ columns:
   active: {title: Active, unit: count}
   blocked: {title: "Blocked, of active", unit: rate}
   tapped: {title: "Blocked and tapped, of active", unit: rate}
+  verdict: {title: "Tapped, beside the others", unit: verdict, optional: true}
   subscribed: {title: "New subs, of active", unit: rate}
 definitions:
   Platform: That of their first event in the period or in the newest 102 days.
+  Beside the others: Whether the share that was blocked and tapped is higher or lower than that of
+    the people of all other platforms together, by Newcombe's interval of the difference.
 empty: No feature was used in this period.
 folded: true
 ---*/
 SELECT platform, count(*) AS active,
     sum(saw_popup AND was_blocked) AS blocked_part, count(*) AS blocked_whole,
-    sum(saw_popup AND was_blocked AND tapped_after_block) AS tapped_part,
+    sum(has_tapped) AS tapped_part,
     count(*) AS tapped_whole,
-    sum(saw_popup AND was_blocked AND tapped_after_block AND subscribed_after_tap)
-        AS subscribed_part, count(*) AS subscribed_whole
-FROM person
-WHERE is_active AND (SELECT count(DISTINCT own.platform) FROM person AS own WHERE own.is_active) > 1
+    sum(sum(has_tapped)) OVER () - sum(has_tapped) AS verdict_from_part,
+    sum(count(*)) OVER () - count(*) AS verdict_from_whole,
+    sum(has_tapped) AS verdict_to_part, count(*) AS verdict_to_whole,
+    sum(has_tapped AND subscribed_after_tap) AS subscribed_part, count(*) AS subscribed_whole
+FROM (
+    SELECT *, saw_popup AND was_blocked AND tapped_after_block AS has_tapped
+    FROM person WHERE is_active
+)
+WHERE (SELECT count(DISTINCT own.platform) FROM person AS own WHERE own.is_active) > 1
 GROUP BY platform ORDER BY active DESC, platform
