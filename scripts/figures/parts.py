@@ -103,7 +103,8 @@ COUNTED = {
               **{f"online.{column}": f"SELECT SUM(one) FROM (SELECT {count} AS one, MAX(at) {ONLINE} GROUP BY local_day(at))"
                  for column, count in (("most", "(SELECT MAX(online) FROM online_counts AS other WHERE"
                                                 " local_day(other.at) = local_day(online_counts.at))"), ("last", "online"))}},
-    "limits": {"setting-changes": "SELECT COUNT(*) FROM settings_history",
+    "limits": {"setting-changes": "SELECT COUNT(*) FROM settings_history AS one WHERE old_value IS NOT NULL OR changed_at <>"
+                                  " (SELECT MIN(changed_at) FROM settings_history WHERE source = one.source)",
                "fetched-settings": "SELECT COUNT(*) FROM settings",
                "figures.profiles.value": "SELECT COUNT(*) FROM (SELECT name FROM profiles UNION SELECT 'default')",
                "quota-standings.total": "SELECT COUNT(*) FROM outbox WHERE kind = 'moment'",

@@ -215,19 +215,24 @@ extension UsageSectionTests {
     #expect(rejected.first == "pass|queued|1" && rejected.last == "error|rejected|1")
   }
 
-  @Test func `changed settings come newest first, without those seen after now`() throws {
+  @Test func `changed settings come newest first, without those seen after now or first`() throws {
+    let app: [(source: String, name: String, old: String?, seconds: Int)] = [
+      ("app-settings", "a", nil, 0), ("app-settings", "b", "1", 0), ("app-settings", "d", nil, 9),
+      ("app-settings", "c", nil, 9), ("app-settings", "e", nil, 3 * 86_400 + 1),
+      ("remote-config", "f", nil, 5),
+    ]
     try store.write { writer in
-      for (name, seconds) in [("a", 0), ("c", 9), ("b", 9), ("d", 3 * 86_400 + 1)] {
+      for (source, name, old, seconds) in app {
         _ = try writer.run(
           """
           INSERT INTO settings_history (source, wire_name, old_value, new_value, changed_at)
-          VALUES ('app-settings', ?, NULL, '2', ?)
-          """, [name, (Self.start + .seconds(seconds)).microseconds])
+          VALUES (?, ?, ?, '2', ?)
+          """, [source, name, old, (Self.start + .seconds(seconds)).microseconds])
       }
     }
     #expect(
       try store.rows(of: "limits/setting-changes", "field, old, new, source", context)
-        == ["b|-|2|app-settings", "c|-|2|app-settings", "a|-|2|app-settings"])
+        == ["c|-|2|app-settings", "d|-|2|app-settings", "b|1|2|app-settings"])
   }
 
   @Test func `events of the dialog are found by their index`() throws {
