@@ -148,19 +148,19 @@ import Testing
   }
 
   @Test func `beside a day is the day as far into the period before, where it is known`() throws {
-    let performed = [-168.01, -168, -144.01, -144, -120.01, -120, 0, 24].map {
-      event(.performed, $0)
+    let taps = [-168.01, -168, -144.01, -144, -120.01, -120, 0, 24].map {
+      event(.buttonTapped, $0)
     }
-    let others = [event(.blockedCooldown, -167), event(.buttonTapped, -167)]
+    let others = [event(.blockedCooldown, -167), event(.performed, -167)]
     #expect(
-      try rows(of: "usage/by-day", "day, before", performed + others)
-        == ["2026-03-02|3", "2026-03-03|2"])
+      try rows(of: "usage/by-day", "day, before", taps + others)
+        == ["2026-03-02|2", "2026-03-03|2"])
     let lost = DayFacts(
       start: Self.start - .seconds(6 * 86_400), end: Self.start - .seconds(5 * 86_400),
       coverage: .none)
     #expect(
       try rows(of: "usage/by-day", "day, before", [], days: [lost], unknown: [lost.start])
-        == ["2026-03-02|3", "2026-03-03|-"])
+        == ["2026-03-02|2", "2026-03-03|-"])
   }
 
   @Test func `beside the last days of March is nothing, since February is shorter`() throws {
@@ -168,7 +168,9 @@ import Testing
       appName: "ChatHub", now: Self.start + .seconds(40 * 86_400), timeZone: "UTC",
       start: Self.start - .seconds(86_400), end: Self.start + .seconds(30 * 86_400))
     // On 28 February and on 1 March.
-    try store.write { _ = try $0.append([-40, -20].map { event(.performed, $0) }, source: "test") }
+    try store.write {
+      _ = try $0.append([-40, -20].map { event(.buttonTapped, $0) }, source: "test")
+    }
     let days = try store.rows(of: "usage/by-day", "day, before", march, days: [])
     #expect(days.count == 31)
     #expect(days[27...29] == ["2026-03-28|1", "2026-03-29|-", "2026-03-30|-"])

@@ -1,7 +1,7 @@
 /*---
 page: usage
 place: days 1
-title: Performed and blocked by day
+title: Taps by day
 columns:
   day: {title: Day, unit: day}
   taps: {title: Taps, unit: count}
@@ -11,21 +11,22 @@ columns:
   popups: {title: Popups, unit: count}
   dismissed: {title: Dismissed, unit: count}
   bypassed: {title: Bypassed, unit: count}
-  before: {title: Performed or blocked before, unit: count}
+  before: {title: Taps before, unit: count}
 chart:
   form: columns
   series:
     - {column: performed, title: Performed, tone: main}
     - {column: blocked, title: Blocked, tone: blocked}
-  unit: attempts a day
-  week_unit: attempts a week
+    - {column: other, title: Other, tone: quiet}
+  unit: taps a day
+  week_unit: taps a week
   previous: before
   labels: day
 definitions:
   Day: A calendar day in the report's time zone. A day without data has no count. A day whose export
     is still to come is hatched, and has the program's own events alone.
-  Performed or blocked before: Both on the matching day of the period before, drawn as a dash across
-    the column. Today has none, because it is not over.
+  Taps before: On the matching day of the period before, drawn as a dash across the column. Today
+    has none, because it is not over.
 empty: No feature was used in this period.
 ---*/
 WITH earlier AS (
@@ -35,7 +36,7 @@ WITH earlier AS (
             SELECT day FROM day, period
             WHERE day.start <= previous_start AND day.end > previous_start
         ) AS day,
-        CASE WHEN is_known THEN ifnull(sum(performed + blocked), 0) END AS before
+        CASE WHEN is_known THEN ifnull(sum(taps), 0) END AS before
     FROM day LEFT JOIN usage_day USING (day) WHERE NOT day.in_period GROUP BY day.day
 )
 SELECT date AS day, ifnull(nullif(taps, 0), zero) AS taps,
