@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test
-  func `findings are new, worse, better or gone, matched by subject, else by sentence`() throws {
+  func `findings are new, worse, better, changed or gone, matched by subject or sentence`() throws {
     let then = try report(
       [],
       [
@@ -59,10 +59,12 @@ import Testing
       ])
     let found = ReportDifference(from: then, to: now).findings
     #expect(
-      found.map { "\($0.change) \($0.finding.level) \($0.finding.sentence)" } == [
-        "worse error Job a is overdue", "new notice comes", "better warn Job b is late",
-        "gone warn goes",
-      ])
+      found.map { "\($0.change) \($0.finding.level) \($0.finding.sentence), \($0.before ?? "-")" }
+        == [
+          "worse error Job a is overdue, Job a is late", "new notice comes, -",
+          "better warn Job b is late, Job b is overdue", "changed warn 3 wait, 2 wait",
+          "gone warn goes, -",
+        ])
   }
 
   @Test func `a report compared with itself has no difference`() throws {
@@ -191,7 +193,9 @@ import Testing
     let index = SampleReports.reports(context: context, earlier: .report(earlier))[0]
     let section = try #require(index.sections.first { $0.id == IndexSince.id })
     #expect(section.lead.contains("have no difference") == (words != nil))
-    #expect(section.lead.hasSuffix(words ?? "the report of 2 Mar 2026, 07:30."))
+    #expect(
+      section.lead.hasSuffix(
+        words ?? "of 2 Mar 2026, 07:30, whose period began 16 Feb 2026, 00:00."))
     guard case .table(let table)? = section.blocks.last else {
       Issue.record("no table")
       return

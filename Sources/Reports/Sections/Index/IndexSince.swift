@@ -22,7 +22,8 @@ enum IndexSince {
         return "The report of \(written) cannot be compared: \(obstacle)."
       }
       let gap = EarlierReport.gap(between: then, and: now)
-      return "Compared with the report of \(written)."
+      return "Compared with the report of \(written), whose period began "
+        + "\(time.dateAndTime(then.start))."
         + (gap.map { " \($0)" } ?? "")
     }
   }
@@ -33,6 +34,7 @@ enum IndexSince {
     else { return [] }
     let difference = ReportDifference(from: then, to: now)
     let hasGap = EarlierReport.gap(between: then, and: now) != nil
+    let hasBefore = difference.findings.contains { $0.before != nil }
     return [
       .table(
         id: "since-findings", title: "What needs attention", of: difference.findings,
@@ -40,10 +42,14 @@ enum IndexSince {
           Column("change", "Change", .leading) { .text($0.change.rawValue.capitalizedFirst) },
           Column("level", "Level", .leading) { .level($0.finding.level, $0.finding.level.word) },
           Column("sentence", "What", .leading) { .text($0.finding.sentence) },
-        ],
-        shownLimit: 10, emptyText: "No finding is new, worse, better or gone.", isFolded: true),
+        ] + (hasBefore ? [before] : []),
+        shownLimit: 10, emptyText: "No finding is new, gone or different.", isFolded: true),
       .table(figures(difference, hasGap: hasGap)),
     ]
+  }
+
+  private static var before: Column<FindingDifference> {
+    Column("before", "In that report", .leading) { $0.before.map(Cell.text) ?? .missing }
   }
 
   /// With a gap counts of events have no difference.
@@ -126,19 +132,35 @@ package enum EarlierReport: Hashable, Sendable {
 /// A figure whose value differs between two reports.
 typealias FigureDifference = (then: PastValue, now: PastFigure)
 
-/// A finding that only one of two reports has, or whose level differs: as it is in the newer
-/// report, or in the older one when it is gone.
-typealias FindingDifference = (change: FindingChange, finding: PastFinding)
+/// A finding that only one of two reports has, or that differs: as it is in the newer report, or in
+/// the older one when it is gone; `before` is the sentence of the older one where both have it.
+typealias FindingDifference = (change: FindingChange, finding: PastFinding, before: String?)
 
+/// How a finding differs.
 enum FindingChange: String {
-  case new, worse, better, gone
+  case new, gone
+  /// Of another level.
+  case worse, better
+  /// Of the same level, with another sentence.
+  case changed
+
+  /// In which they are listed.
+  fileprivate static let places = 0...3
+  fileprivate var place: Int {
+    switch self {
+    case .new, .worse: 0
+    case .better: 1
+    case .changed: 2
+    case .gone: 3
+    }
+  }
 }
 
 /// What differs between two reports of different days: docs/reports.md#history.
 struct ReportDifference {
   /// In the order of the newer report.
   let figures: [FigureDifference]
-  /// New and worse findings, then better ones, then those that are gone.
+  /// New and worse findings, then better ones, other changed ones, and those that are gone.
   let findings: [FindingDifference]
 
   init(from then: PastReport, to now: PastReport) {
@@ -152,14 +174,17 @@ struct ReportDifference {
       let place = older.firstIndex { Self.isSame($0, finding) }
       return (finding, place.map { older.remove(at: $0) })
     }
-    let changes = met.compactMap { finding, before -> FindingDifference? in
-      guard let before else { return (.new, finding) }
-      guard before.level != finding.level else { return nil }
-      return (before.level < finding.level ? .worse : .better, finding)
+    let changes =
+      met.compactMap { finding, before -> FindingDifference? in
+        guard let before else { return (.new, finding, nil) }
+        guard before != finding else { return nil }
+        let change: FindingChange =
+          before.level < finding.level ? .worse : before.level > finding.level ? .better : .changed
+        return (change, finding, before.sentence)
+      } + older.map { (.gone, $0, nil) }
+    findings = FindingChange.places.flatMap { place in
+      changes.filter { $0.change.place == place }
     }
-    findings =
-      changes.filter { $0.change != .better } + changes.filter { $0.change == .better }
-      + older.map { (.gone, $0) }
   }
 
   /// Compares subjects first, because the numbers in a sentence change from day to day.
