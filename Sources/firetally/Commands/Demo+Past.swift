@@ -70,9 +70,14 @@ extension Demo {
   /// Weeks before today in which accounts were read.
   private static let accountWeeks = 12
 
-  /// Once a week, so that subscribers have come and left; the last mornings read them, too.
+  /// Days before today on each of which they were read, as the course of payers has them.
+  private static let accountDays = 28
+
+  /// Once a week, then daily, so that subscribers have come and left; the last mornings read them,
+  /// too.
   private static func accountTimes(before mornings: Int, _ today: Instant) -> [Instant] {
-    (1...accountWeeks).reversed().map { 7 * $0 }.filter { $0 > mornings }
+    (1...7 * accountWeeks).reversed()
+      .filter { $0 > mornings && ($0 <= accountDays || $0.isMultiple(of: 7)) }
       .map { today - .seconds($0 * 86_400 - 23_700) }
   }
 
