@@ -64,6 +64,8 @@ package struct Section: Sendable {
   /// One or two sentences about what the section shows.
   package var lead: String
   package var blocks: [Block] = []
+  /// The first sentence that one of its queries says above its table; nil where none does.
+  package var answer: String?
 
   /// Leaves out the title of the only table, if the section has the same; one that is folded needs
   /// it.

@@ -2,9 +2,10 @@ import Reports
 
 /// What the line of a closed section says on a narrow page: docs/reports/form.md#long-pages.
 extension HTMLPage {
-  /// One number or sentence; nil where no block of the section has one.
+  /// What a query of it says, else the number or sentence of its first block that has one.
   func answer(of section: Section) -> String? {
-    section.blocks.lazy.compactMap(answer).first
+    section.answer.flatMap { $0.count <= Self.longestAnswer ? $0 : nil }
+      ?? section.blocks.lazy.compactMap(answer).first
   }
 
   private func answer(of block: Block) -> String? {

@@ -203,9 +203,11 @@ private struct QueryPage {
       findings += table.findings
       moneySentences += [table.moneySentences].compactMap(\.self)
       if var tile = table.tile {
-        tile.report = query.page
-        tile.section = section
+        (tile.report, tile.section) = (query.page, section)
         tiles.append(tile)
+      }
+      if let place = report.sections.firstIndex(where: { $0.id == section && $0.answer == nil }) {
+        report.sections[place].answer = table.answer
       }
       return [table.answer.map(Block.text), table.block].compactMap(\.self)
     } catch {

@@ -17,13 +17,13 @@ import Testing
   }
 
   /// What the line of a closed section answers: one that is not the first, and long.
-  private func answer(_ blocks: [Block]) throws -> String? {
+  private func answer(_ blocks: [Block], saying says: String? = nil) throws -> String? {
     let report = Report(
       name: .users, title: "T", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
       sections: [
         Section(id: "a", title: "A", lead: "", blocks: [.text("x")]),
-        Section(id: "b", title: "B", lead: "", blocks: blocks),
+        Section(id: "b", title: "B", lead: "", blocks: blocks, answer: says),
       ])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let tuck = try #require(nodes(root, class: "tuck").first)
@@ -74,6 +74,9 @@ import Testing
     let texts = Array(repeating: [Cell.text("x"), .text("y"), .missing], count: 8)
     #expect(try answer([.text(text), Self.rows(texts)]) == (isAnswer ? text : nil))
     #expect(try answer([Self.rows([]), Self.rows(texts)]) == "Nobody came.")
+    // What a query says comes first, if it is short.
+    let blocks = [Block.text("First."), Self.rows(texts)]
+    #expect(try answer(blocks, saying: text) == (isAnswer ? text : "First."))
   }
 
   @Test(arguments: [
