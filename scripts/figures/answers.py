@@ -3,7 +3,7 @@ import datetime
 
 import people
 from book import MICROSECOND, ONE_DAY, QUARTER, SECOND
-from coverage import HISTORY_DAYS, NEW, compared, whole_days
+from coverage import HISTORY_DAYS, NEW, change, compared, whole_days
 from pages import share
 from people import BLOCKS, rate
 
@@ -129,6 +129,10 @@ def by_version(book):
         if active:
             rows.append({"version": version, "active": active, "blocked": rate(blocked, active),
                          "tapped": rate(tapped, active), "subscribed": rate(subscribed, active)})
+    for row in rows:
+        others = [sum(one["tapped"][name] for one in rows if one is not row) for name in ("part", "whole")]
+        if len(rows) > 1:
+            row["verdict"] = people.verdict(others, (row["tapped"]["part"], row["active"]))
     return ("version",), rows
 
 
@@ -294,8 +298,18 @@ def payers_by_day(book):
     return ("day",), rows if len(rows) > 1 else []
 
 
+def index_tiles(book):
+    """Tiles that other pages give the index: the course of who pays, and who of the new people was seen on the next day."""
+    counts = [row["people"] for row in payers_by_day(book)[1]]
+    seen = people.seen_again_figures(book).get("seen-again-1")
+    tiles = {"seen-next-day": seen} if seen else {}
+    if counts:
+        tiles["payers"] = {"value": counts[-1], "change": change(counts[-1], counts[0]), "trend": counts}
+    return tiles
+
+
 # By page.
-FIGURES = {"money": new_subscribers}
+FIGURES = {"money": new_subscribers, "index": index_tiles}
 TABLES = {
     "usage": lambda _: {"waits": waits, "blocked-hours": blocked_hours, "uses-a-day": uses_a_day,
                         "uses-a-session": uses_a_session, "signed-in": signed_in,

@@ -37,7 +37,7 @@ struct ActivityTrendTests {
     #expect(figures[0].change == PeriodChange(from: 40, to: 50))
     #expect(figures[0].note == "mean of the last 7 days")
     #expect(figures[0].changeNote == "a week before")
-    #expect(figures[1].note == "people, added up over the last 7 days")
+    #expect(figures[1].note == "added up over the last 7 days: a person counts on each")
     #expect(figures[1].changeNote == "20% of 1,400 a week before")
   }
 
@@ -93,7 +93,7 @@ struct ActivityTrendTests {
     #expect(trend.sticky.value?.days ?? 0 == days && trend.daily.value?.days == 7)
     #expect(trend.lost.count == lost)
     let note = trend.figures(words)[1].note
-    let words = "people, added up over the last 7 days; 4 days are incomplete"
+    let words = "added up over the last 7 days: a person counts on each; 4 days are incomplete"
     #expect(note == (lost == 4 ? words : nil))
   }
 

@@ -22,7 +22,8 @@ import Testing
     #expect(index.title == "Sun 1 Mar, compared with Sun 22 Feb")
     #expect(
       index.headline.map(\.id) == [
-        "online", "active", "limit", "sub-taps", "new-subs", "stars", "reads",
+        "online", "active", "limit", "sub-taps", "new-subs", "stars", "reads", "payers",
+        "seen-next-day",
       ])
     #expect(index.headline[1].value == .count(36))
     #expect(index.headline[1].change == PeriodChange(from: 22, to: 36))

@@ -32,7 +32,9 @@ package enum IndexReport {
         // Beside findings, jobs that need nobody are only in their section.
         worst == state || worst != nil && isWell ? nil : state,
       ].compactMap(\.self).joined(separator: " "),
-      headline: panels.tiles.figures + [paid(reports)].compactMap(\.self) + tiles,
+      headline: panels.tiles.figures
+        + [paid(reports), payers(reports), UsersRetention.nextDay(reports)].compactMap(\.self)
+        + tiles,
       sections: [
         IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
         panels.sells(saying: moneySentences, reports),
@@ -49,6 +51,23 @@ package enum IndexReport {
     else { return nil }
     figure.report = money.name
     return figure
+  }
+
+  /// The course of the people who pay by their accounts' claims; nil where nobody read these.
+  private static func payers(_ reports: [Report]) -> Figure? {
+    let blocks = reports.first { $0.name == .money }?.sections.flatMap(\.blocks) ?? []
+    let tables = blocks.compactMap { block -> Table? in
+      if case .chart(let chart) = block { chart.table } else { nil }
+    }
+    guard let table = tables.first(where: { $0.id == "payers-by-day" }),
+      case .day(let first)? = table.cells(of: "day").first
+    else { return nil }
+    let course = table.cells(of: "people").map { Int($0.magnitude ?? 0) }
+    guard let before = course.first, let now = course.last else { return nil }
+    return Figure(
+      id: "payers", label: "People who pay", value: .count(now),
+      change: PeriodChange(from: before, to: now), changeNote: "on \(first.withWeekday)",
+      trend: course, section: MoneyReport.baseId, report: .money)
   }
 
   /// The newest data of all reports but that of the runs: a job that ran just now may have fetched

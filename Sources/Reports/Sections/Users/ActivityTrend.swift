@@ -85,7 +85,9 @@ struct ActivityTrend {
     var share = Figure(
       id: "stickiness", label: "Of the people of 28 days",
       value: sticky.value.map { .ratio($0.stickiness) } ?? .missing,
-      note: sticky.value.map { "people, added up over \(Self.days($0))\(incomplete)" })
+      note: sticky.value.map {
+        "added up over \(Self.days($0)): a person counts on each\(incomplete)"
+      })
     share.changeNote =
       sticky.sides.map { now, before in
         "\(words.words(before.stickiness)) a week before\(Self.shorter(now))"

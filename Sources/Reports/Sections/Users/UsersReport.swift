@@ -37,7 +37,7 @@ package enum UsersReport {
     let day = NumberWords.grouped(data.seenWithinDay)
     let most =
       data.topCountry.map {
-        " The most frequent country is \(VisibleText.clipped($0, to: 60))."
+        " Most frequent country: \(VisibleText.clipped($0, to: 60))."
       } ?? ""
     return "\(users), \(day) of them seen within a day.\(most)"
   }

@@ -2,6 +2,8 @@ import Model
 
 /// The section with the people who come back: docs/people.md#retention.
 enum UsersRetention {
+  static let id = "retention"
+
   static func section(_ data: ActivityData?, _ context: ReportContext) -> Section {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let blocks: [Block]? = data.flatMap { data in
@@ -10,17 +12,14 @@ enum UsersRetention {
         ActivityTrend(data, calendar)?.figures(CellWords(time: TimeWords(context: context))) ?? []
       return (trend.isEmpty ? [] : [.figures(trend)]) + Self.blocks(data, calendar)
     }
-    return Section(.users, "retention", blocks) { lead(data, calendar) ?? $0 }
+    return Section(.users, id, blocks) { lead(data, calendar) ?? $0 }
   }
 
   /// The report with the shares of new people seen again on day 1, 7 and 30, beside the weeks
   /// before, as the query by weeks says them.
   static func toldAbove(_ report: Report) -> Report {
     guard report.name == .users,
-      let place = report.sections.firstIndex(where: { $0.id == "retention" }),
-      let weeks = report.sections[place].blocks.compactMap(\.table).first(where: {
-        $0.id == "cohorts"
-      })
+      let place = report.sections.firstIndex(where: { $0.id == id }), let weeks = weeks(of: report)
     else { return report }
     let words = CellWords(time: TimeWords(context: report.context))
     let seen = [1, 7, 30].compactMap { seenAgain(on: $0, weeks, words) }
@@ -34,11 +33,31 @@ enum UsersRetention {
     return told
   }
 
+  /// The tile of the index: the share of new people who were seen on the next day; nil while no week
+  /// is known.
+  static func nextDay(_ reports: [Report]) -> Figure? {
+    guard let report = reports.first(where: { $0.name == .users }), let weeks = weeks(of: report),
+      let found = seenAgain(on: 1, weeks)
+    else { return nil }
+    let words = CellWords(time: TimeWords(context: report.context))
+    return Figure(
+      id: "seen-next-day", label: "Seen next day", value: .ratio(found.now), note: "new people",
+      changeNote: found.verdict.map { _ in "\(words.words(.ratio(found.before))) before" },
+      section: id, report: .users)
+  }
+
+  private static func weeks(of report: Report) -> Table? {
+    report.sections.first { $0.id == id }?.blocks.compactMap(\.table).first { $0.id == "cohorts" }
+  }
+
   /// Weeks of each side at most.
   private static let comparedWeeks = 4
 
-  /// Nil while no week is known.
-  private static func seenAgain(on day: Int, _ weeks: Table, _ words: CellWords) -> Figure? {
+  /// The shares of the newest weeks and of those before, nil while no week is known; `verdict` is nil
+  /// while only one side is.
+  private static func seenAgain(
+    on day: Int, _ weeks: Table
+  ) -> (count: Int, now: Ratio, before: Ratio, verdict: ShareVerdict?)? {
     let known = weeks.cells(of: "day_\(day)").compactMap { cell -> Ratio? in
       if case .rate(let share) = cell, share.whole > 0 { share } else { nil }
     }
@@ -47,14 +66,20 @@ enum UsersRetention {
     func sum(_ shares: ArraySlice<Ratio>) -> Ratio {
       shares.reduce(Ratio(0, of: 0)) { Ratio($0.part + $1.part, of: $0.whole + $1.whole) }
     }
-    let before = known.dropLast(count).suffix(count)
-    let span = count == 1 ? "week" : "\(count) weeks"
+    let (now, before) = (sum(known.suffix(count)), sum(known.dropLast(count).suffix(count)))
+    let verdict = ShareVerdict(from: (before.part, before.whole), to: (now.part, now.whole))
+    return (count, now, before, verdict)
+  }
+
+  private static func seenAgain(on day: Int, _ weeks: Table, _ words: CellWords) -> Figure? {
+    guard let found = seenAgain(on: day, weeks) else { return nil }
+    let span = found.count == 1 ? "week" : "\(found.count) weeks"
     return Figure(
-      id: "seen-again-\(day)", label: "Seen again on day \(day)",
-      value: .ratio(sum(known.suffix(count))), note: "new people of the newest \(span)",
-      changeNote: before.isEmpty
-        ? "no comparison: one week is known"
-        : "\(words.words(.ratio(sum(before)))) of the \(span) before"
+      id: "seen-again-\(day)", label: "Seen again on day \(day)", value: .ratio(found.now),
+      note: "new people of the newest \(span)",
+      changeNote: found.verdict.map {
+        "\(words.words(.ratio(found.before))) of the \(span) before: \($0.changeWords)"
+      } ?? "no comparison: one week is known"
     ).defined(on: Report.Name.users.rawValue)
   }
 
