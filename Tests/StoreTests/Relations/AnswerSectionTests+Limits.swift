@@ -181,6 +181,11 @@ extension AnswerSectionTests {
           "900|-|3|30|1250.0|3000.0", "1800|-|2|20|2000.0|4000.0",
           "2000|in force|2|20|2000.0|4000.0", "3600|-|2|20|2000.0|4000.0",
         ])
+    #expect(
+      Set(try rows(of: "runs/staleness", "says", runs: runs, settings: [.staleness: "2000"])) == [
+        "The setting in force costs 20 billed reads; of the other ages here the dearest would cost "
+          + "30, the cheapest 20."
+      ])
   }
 
   @Test func `each reason for a load has a row, with what it fetched`() throws {

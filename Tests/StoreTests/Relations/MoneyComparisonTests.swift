@@ -41,11 +41,15 @@ extension MoneySectionTests {
       of: "money/grace", "period, people, subscribed_part, subscribed_whole, difference_from_part",
       [event(.buttonTapped, "old", day: -60)] + events)
     #expect(found == ["2 h|500|50|500|-", "7 h|500|50|500|50", "several fit|1000|-|-|-"])
+    #expect(try store.rows(of: "money/grace", "says", context) == ["-", "-", "-"])
     try store.write { try $0.database.execute(sql: "DELETE FROM conditional_settings") }
     // The value that was in force is everybody's, but of those whose events contradict it.
     #expect(
       try store.rows(of: "money/grace", "period, people", context)
         == ["2 h|1500", "none fits|500"])
+    #expect(
+      try store.rows(of: "money/grace", "says", context).first?.hasPrefix("One free period") == true
+    )
   }
 
   /// Who comes back depends on the day alone: nobody of day -3, everybody of day -2.

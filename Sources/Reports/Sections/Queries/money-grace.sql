@@ -107,10 +107,17 @@ SELECT CASE WHEN seconds % 86400 = 0 THEN format('%d d', seconds / 86400)
     CASE WHEN is_compared THEN first_part END AS difference_from_part,
     first_whole AS difference_from_whole,
     subscribed_part AS difference_to_part, month_whole AS difference_to_whole,
-    people - month_whole AS still_open, seconds AS place
+    people - month_whole AS still_open, (
+        SELECT 'One free period is known, so there is nothing to compare it with: give some people '
+            || 'another one, by a condition in Remote Config.'
+        FROM (
+            SELECT count(seconds) AS known, max(seconds IS NULL AND has_several) AS has_more
+            FROM line
+        ) WHERE known = 1 AND NOT has_more
+    ) AS says, seconds AS place
 FROM told
 UNION ALL
 SELECT CASE WHEN has_several THEN 'several fit' ELSE 'none fits' END, people, NULL, NULL, NULL, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1e18 - has_several
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1e18 - has_several
 FROM line WHERE seconds IS NULL
 ORDER BY place

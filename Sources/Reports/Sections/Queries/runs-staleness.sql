@@ -46,9 +46,18 @@ WITH RECURSIVE try AS MATERIALIZED (
 ), gap AS MATERIALIZED (
     SELECT job, age, (lead(at) OVER (PARTITION BY job, age ORDER BY id) - at) / 1e6 AS seconds
     FROM step
+), total AS MATERIALIZED (
+    SELECT job, age, note, count(*) AS loads,
+        CAST(round(count(*) * load.reads) AS INTEGER) AS reads,
+        round(sum(seconds * seconds) / 2 / nullif(sum(seconds), 0), 1) AS mean_age,
+        round(max(seconds), 1) AS oldest
+    FROM gap JOIN load USING (job) JOIN setting USING (age)
+    GROUP BY job, age
 )
-SELECT job, age, note, count(*) AS loads, CAST(round(count(*) * load.reads) AS INTEGER) AS reads,
-    round(sum(seconds * seconds) / 2 / nullif(sum(seconds), 0), 1) AS mean_age,
-    round(max(seconds), 1) AS oldest
-FROM gap JOIN load USING (job) JOIN setting USING (age)
-GROUP BY job, age ORDER BY job, age
+SELECT job, age, note, loads, reads, mean_age, oldest, (
+        SELECT format('The setting in force costs %,d billed reads; of the other ages here the '
+                || 'dearest would cost %,d, the cheapest %,d.', sum(reads) FILTER (WHERE note IS NOT NULL),
+            max(reads) FILTER (WHERE note IS NULL), min(reads) FILTER (WHERE note IS NULL))
+        FROM total HAVING count(DISTINCT job) = 1
+    ) AS says
+FROM total ORDER BY job, age
