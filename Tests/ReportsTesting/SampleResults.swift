@@ -165,9 +165,9 @@ extension SampleResults {
   private static let money: Rows = [
     "money/new-subscribers": [
       [
-        "1 Mar 2026", 1, 1, 0.53, "$", 2.99, "$", 16.94, "$",
+        "1 Mar 2026", 1, 1, 2.99, "$", 0.53, "$", 16.94, "$",
         "New subscribers: 1 on 1 Mar 2026, 5 in the period, 3 of them through the limit.",
-      ], ["The period", 5, 3, 6.38, "$", 14.95, "$", 35.02, "$", nil],
+      ], ["The period", 5, 3, 14.95, "$", 6.38, "$", 35.02, "$", nil],
     ],
     "money/base": [
       ["Lite", 30, 38, "$2.99/week", 390.03, "$", 494.04, "$", nil, 0],

@@ -66,7 +66,7 @@ package enum MoneyReport {
   }
 
   private static let salesId = "sales"
-  private static let baseId = "base"
+  static let baseId = "base"
 
   /// The report with what people pay in a month above its other figures, as its query says it.
   static func toldAbove(_ report: Report) -> Report {
@@ -137,12 +137,17 @@ enum ReadCosts {
     let forecast = ReadForecast(
       data.history, settings: context.findingSettings,
       calendar: ReportCalendar(timeZone: context.timeZone))
-    return Section(
+    var section = Section(
       .money, "costs",
       [
         table(money, activeUsers: data.activeUsers, forecast),
         .text("Reads: \(money.readPrice.words)."),
       ])
+    // It is about the rows of the forecast.
+    if forecast == nil {
+      section.blocks.removeAll { if case .definitions = $0 { true } else { false } }
+    }
+    return section
   }
 
   private static func table(

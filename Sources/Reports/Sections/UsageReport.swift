@@ -233,7 +233,7 @@ extension UsageTally {
   /// Why today is hatched; nil where it is not.
   var awaitedWords: String? {
     guard let awaitedToday, days.contains(awaitedToday) else { return nil }
-    return "Today's export is still to come."
+    return "Today's export is still to come: today has this workspace's own events alone."
   }
 
   init(_ buckets: [UsageData.Bucket], _ context: ReportContext) {

@@ -52,8 +52,8 @@ import Testing
   @Test func `a sentence says what one use fewer and one more would do`() {
     #expect(
       texts(SampleReports.whatIf) == [
-        "Filter, limit 2: of 4 attempts it blocks 2, 3 with one fewer, 1 with one more. For the 1 "
-          + "subscription tap there is no difference beyond the error of the replay."
+        "Filter, limit 2: of 4 attempts the replay blocks 2, 3 with one fewer, 1 with one more. "
+          + "For the 1 subscription tap there is no difference beyond the error of the replay."
       ])
   }
 

@@ -121,12 +121,17 @@ struct PeopleSectionsTests {
     #expect(table.rows.map { $0.cells[1] } == [210, 180, 64, 9, 3].map(Cell.count))
     #expect(table.rows[0].cells[2] == .missing)
     #expect(table.rows[2].cells[2] == .rate(Ratio(64, of: 180)))
-    let change = "refresh limit 2 → 5: people who tapped to subscribe, 2 days before and after: "
-    let digest = PeopleDigest.blocks(table, SampleReports.experiments)
-    #expect(digest.count == 2 && texts(digest) == [change + "not proven."])
+    let words = CellWords(time: time)
+    let digest = PeopleDigest.blocks(table, SampleReports.experiments, words)
+    #expect(digest.count == 2)
+    #expect(
+      texts(digest) == [
+        "After refresh limit 2 → 5, 2.4% of 380 people tapped to subscribe within 2 days, 2% of 400 in "
+          + "the 2 days before: no change is proven."
+      ])
     #expect(texts(blocks).last == texts(digest).last)
-    #expect(PeopleDigest.blocks(table, nil).count == 1)
-    #expect(PeopleDigest.blocks(nil, SampleReports.experiments).isEmpty)
+    #expect(PeopleDigest.blocks(table, nil, words).count == 1)
+    #expect(PeopleDigest.blocks(nil, SampleReports.experiments, words).isEmpty)
   }
 
   @Test func `few days are a table, more a line; days that are not whole are in no share`() throws {
@@ -193,10 +198,10 @@ struct PeopleSectionsTests {
     #expect(Array(costs.dropFirst(3)) == [month, month, month])
     #expect(whole["read-costs"]?.title == "Billed reads")
     for (isOwn, words) in [
-      (true, "Reads: at the price of each run's day; now 0.06 USD per 100,000 reads."),
+      (true, "Reads: at the price of each run's day; now $0.06 per 100,000 reads."),
       (
         false,
-        "Reads: at the price of each run's day; now 0.06 USD per 100,000 reads, Google's price of"
+        "Reads: at the price of each run's day; now $0.06 per 100,000 reads, Google's price of"
       ),
     ] {
       let section = try #require(try section { $0.readPrice.isOwn = isOwn })

@@ -20,16 +20,16 @@ import Testing
     }
     #expect(
       try note()
-        == "at the price of each run's day; now 0.06 USD per 100,000 reads, "
+        == "at the price of each run's day; now $0.06 per 100,000 reads, "
         + "Google's price of September 2026: set yours as cost.per_100k_reads in firetally.yml")
     data.price.currency = "EUR"
     #expect(
       try note()
-        == "at the price of each run's day; now 0.06 EUR per 100,000 reads: "
+        == "at the price of each run's day; now €0.06 per 100,000 reads: "
         + "set yours as cost.per_100k_reads in firetally.yml")
     data.price.currency = "USD"
     data.price.isOwn = true
-    #expect(try note() == "at the price of each run's day; now 0.06 USD per 100,000 reads")
+    #expect(try note() == "at the price of each run's day; now $0.06 per 100,000 reads")
   }
 
   @Test(arguments: [(0, false), (-1, true)])
@@ -166,10 +166,10 @@ import Testing
       data.jobs[1].lastDueAt = SampleReports.at("2026-03-01T22:20:00Z")
     }
     #expect(report.findings.isEmpty)
-    #expect(report.summary == "All 2 jobs did their work on time.")
+    #expect(report.summary == "All 2 jobs succeeded since they were last due.")
   }
 
-  @Test(arguments: [(true, "on time."), (false, "on time, but 1 incident is open.")])
+  @Test(arguments: [(true, "."), (false, ", but 1 incident is open.")])
   func `jobs on time are no good news while an incident lasts`(isOver: Bool, words: String) {
     let report = report { data in
       data.jobs = [data.jobs[0]]
@@ -179,7 +179,7 @@ import Testing
       if isOver { incident.endedAt = now }
       data.incidents = [incident]
     }
-    #expect(report.summary == "The job did its work \(words)")
+    #expect(report.summary == "The job succeeded since it was last due\(words)")
   }
 
   @Test(
@@ -261,7 +261,7 @@ import Testing
     #expect(RunIncidents.sentence([incident], besides: jobs) == sentence)
   }
 
-  @Test(arguments: [(false, "on time; 1 job left something out."), (true, "on time.")])
+  @Test(arguments: [(false, "; 1 job left something out."), (true, ".")])
   func `a job that left something out is told once it does not run`(
     isRunning: Bool, words: String
   ) {
@@ -270,12 +270,12 @@ import Testing
       data.lastJudgedRuns[data.jobs[0].name]?.outcome = .partial
       if isRunning { data.running = [data.jobs[0].name] }
     }
-    #expect(report.summary == "The job did its work \(words)")
+    #expect(report.summary == "The job succeeded since it was last due\(words)")
   }
 
   @Test func `the only job is not called all jobs`() {
     let report = report { data in data.jobs = [data.jobs[0]] }
-    #expect(report.summary == "The job did its work on time.")
+    #expect(report.summary == "The job succeeded since it was last due.")
   }
 
   private static func cost(_ report: Report) -> Cell? {

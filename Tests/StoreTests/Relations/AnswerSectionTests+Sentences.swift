@@ -79,13 +79,13 @@ extension AnswerSectionTests {
     let ended = [event(.popupDismissed, 50, user: "a", seconds: 7)]
     #expect(
       Set(try rows(of: "usage/popup-times", "says", shown + ended)) == [
-        "Half of all popups end within 7 s, of those dismissed within 7 s."
+        "Half of all popups end within 7 s, half of those dismissed within 7 s."
       ])
     let tap = [event(.subscriptionButtonTapped, 12, user: "b")]
     #expect(
       Set(try rows(of: "usage/popup-times", "says", tap)) == [
-        "Half of all popups end within 9.5 s, of those with a subscription tap within 12 s, of those "
-          + "dismissed within 7 s."
+        "Half of all popups end within 9.5 s, half of those with a subscription tap within 12 s, "
+          + "half of those dismissed within 7 s."
       ])
   }
 }

@@ -217,12 +217,14 @@ import Testing
     #expect(found == ["2026-03|8|23|19|31|46"])
     #expect(
       try store.rows(of: "money/forecast", "index_says", context) == [
-        "Month: 8 so far, 19 to 46 by its end."
+        "New subscribers this month: 8 so far, 19 to 46 by its end."
       ])
-    for (price, words) in [("$2.99/week", "$57 to $138"), ("2.99 EUR", "57 to 138 EUR")] {
+    for (price, words) in [
+      ("$2.99/week", "$57 to $138"), ("2.99 EUR", "€57 to €138"), ("2.99 CHF", "57 to 138 CHF"),
+    ] {
       #expect(
         try store.rows(of: "money/forecast", "index_says", context, prices: [.lite: price]) == [
-          "Month: 8 so far, 19 to 46 by its end, \(words) in first terms."
+          "New subscribers this month: 8 so far, 19 to 46 by its end, \(words) in first terms."
         ])
     }
   }

@@ -9,6 +9,7 @@ struct IndexPanels {
   /// What they write: the newest low ratings with their words.
   let written: Section
   private let experiments: ExperimentData?
+  private let words: CellWords
   /// The last 28 days, with settings and releases marked.
   let month: Section
 
@@ -22,6 +23,7 @@ struct IndexPanels {
     unjudged = IndexAttention.unjudged(usage.history, context)
     written = Self.written(ratings, context)
     experiments = limits.experiments
+    words = CellWords(time: TimeWords(context: context))
     month = IndexMonth.section(
       Array(usage.history.complete.suffix(IndexMonth.dayCount)), calendar)
   }
@@ -30,7 +32,7 @@ struct IndexPanels {
   func sells(saying moneySentences: [String], _ reports: [Report]) -> Section {
     let usage = reports.first { $0.name == .usage }
     let tables = usage?.sections.flatMap(\.blocks).compactMap(\.table)
-    let digest = PeopleDigest.blocks(tables?.first { $0.id == PeopleFunnel.id }, experiments)
+    let digest = PeopleDigest.blocks(tables?.first { $0.id == PeopleFunnel.id }, experiments, words)
     let money = moneySentences.isEmpty ? [] : [Block.text(moneySentences.joined(separator: " "))]
     return Section(
       .index, "sells",
@@ -68,22 +70,29 @@ struct IndexPanels {
 enum PeopleDigest {
   /// What the index has room for of the funnel on the page Usage, which a query counts, and a
   /// sentence on the newest change; empty when nobody was active free.
-  static func blocks(_ funnel: Table?, _ experiments: ExperimentData?) -> [Block] {
+  static func blocks(
+    _ funnel: Table?, _ experiments: ExperimentData?, _ words: CellWords
+  ) -> [Block] {
     guard let funnel, !funnel.rows.isEmpty else { return [] }
     let table = Table(
       id: "limit-sells", title: "From active to subscriber",
       columns: Array(funnel.columns.prefix(3)),
       rows: funnel.rows.map { Table.Row(cells: Array($0.cells.prefix(3))) })
-    return [.table(table)] + [sentence(experiments)].compactMap { $0.map(Block.text) }
+    return [.table(table)] + [sentence(experiments, words)].compactMap { $0.map(Block.text) }
   }
 
-  private static func sentence(_ data: ExperimentData?) -> String? {
+  private static func sentence(_ data: ExperimentData?, _ words: CellWords) -> String? {
     guard let newest = data?.experiments.first(where: { $0.countedDays > 0 }) else { return nil }
-    let verdict = LimitExperiments.verdict(
+    let (before, after) = (
       Ratio(newest.before.tapped, of: newest.before.people),
-      Ratio(newest.after.tapped, of: newest.after.people))
-    return "\(LimitExperiments.words(newest)): people who tapped to subscribe, "
-      + "\(NumberWords.counted(newest.countedDays, "day")) before and after: \(verdict)."
+      Ratio(newest.after.tapped, of: newest.after.people)
+    )
+    let verdict = ShareVerdict(
+      from: (before.part, before.whole), to: (after.part, after.whole))
+    let days = NumberWords.counted(newest.countedDays, "day")
+    return "After \(LimitExperiments.words(newest)), \(words.words(.ratio(after))) people tapped "
+      + "to subscribe within \(days), \(words.words(.ratio(before))) in the \(days) before: "
+      + "\(verdict?.changeWords ?? "no people on one side")."
   }
 }
 

@@ -121,11 +121,19 @@ enum LimitWhatIf {
     guard let now = figures(.inForce), !others.isEmpty, totals.attempts > 0 else { return nil }
     let blocked = others.map { "\(NumberWords.grouped($0.figures.blocked)) with \($0.title)" }
     return "\(feature.title), limit \(limit.limit): of "
-      + "\(NumberWords.counted(totals.attempts, "attempt")) it blocks "
+      + "\(NumberWords.counted(totals.attempts, "attempt")) the replay blocks "
       + "\(NumberWords.grouped(now.blocked)), \(blocked.joined(separator: ", "))."
+      + waits(figures(.halfTheWait), figures(.twiceTheWait))
       + taps(now, others, of: totals.subscriptionTaps)
       + advice(
         now, others, of: totals.subscriptionTaps, isReliable: unreliable(feature, result) == nil)
+  }
+
+  /// What other waits would block, as a sentence after another; empty for a limit without a wait.
+  private static func waits(_ half: WhatIfFigures?, _ twice: WhatIfFigures?) -> String {
+    guard let half, let twice else { return "" }
+    return " With half the wait it blocks \(NumberWords.grouped(half.blocked)), with twice the "
+      + "wait \(NumberWords.grouped(twice.blocked))."
   }
 
   /// Whether a limit loses other taps than the error of the replay explains.

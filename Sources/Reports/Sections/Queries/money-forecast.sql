@@ -70,7 +70,8 @@ WITH newest AS (
     FROM band
 ), price AS (
     SELECT amount, ifnull(currency, '¤') AS currency,
-        iif(currency GLOB '*[A-Za-zÀ-žА-я]', '', ifnull(currency, '¤')) AS sign
+        CASE currency WHEN 'USD' THEN '$' WHEN 'EUR' THEN '€' WHEN 'GBP' THEN '£' ELSE
+            iif(currency GLOB '*[A-Za-zÀ-žА-я]', '', ifnull(currency, '¤')) END AS sign
     FROM tier_price
     WHERE tier = 'lite' AND amount IS NOT NULL
 )
@@ -79,7 +80,7 @@ SELECT month, so_far, rest AS days_left, low AS at_least, middle AS forecast, hi
     round(middle * amount, 2) AS terms, currency AS terms_currency,
     round(high * amount, 2) AS terms_most, currency AS terms_most_currency,
     CASE WHEN middle IS NOT NULL AND rest > 0 THEN format(
-            'Month: %,d so far, %,d to %,d by its end', so_far, low, high)
+            'New subscribers this month: %,d so far, %,d to %,d by its end', so_far, low, high)
         || CASE WHEN amount IS NULL THEN ''
             ELSE format(', %s%,d to %s%,d', sign, round(low * amount), sign, round(high * amount))
                 || iif(sign = '', ' ' || currency, '') || ' in first terms' END || '.'

@@ -8,17 +8,19 @@ columns:
   when: {title: When, unit: text}
   new: {title: New subscribers, unit: count}
   through: {title: Through the limit, unit: count}
-  at_least: {title: "First terms, at least", unit: money}
-  estimate: {title: Estimate, unit: money}
-  at_most: {title: At most, unit: money}
+  estimate: {title: First terms, unit: money}
+  at_least: {title: "By chance, from", unit: money}
+  at_most: {title: "By chance, to", unit: money}
 definitions:
   New subscriber: A person who was free or new, and whose first event as a subscriber is in these
     days. People who pay and never use a limited feature again are not seen.
   Through the limit: Of them, people who were blocked as free users and then tapped to subscribe, at
     any time in the newest 102 days. For the period, this is the last stage of the funnel on the
     usage page.
-  First terms: New subscribers times the price of prices.lite, with the score interval of a Poisson
-    count. Without renewals, refunds, trials, the store's share, taxes and other prices.
+  First terms: New subscribers times the price of prices.lite, without renewals, refunds, trials,
+    the store's share, taxes and other prices.
+  By chance: What days as good as these bring in 95 of 100 cases, by the score interval of a Poisson
+    count and the price.
 empty: No event says who subscribes.
 ---*/
 WITH newest AS (

@@ -47,9 +47,10 @@ SELECT feature, is_total, max(n) FILTER (WHERE ending = 'all') AS ended,
     max(median) FILTER (WHERE ending = 'dismissed') AS by_hand,
     max(median) FILTER (WHERE ending = 'expired') AS waited,
     (
-        SELECT 'Half of ' || group_concat(format(CASE ending WHEN 'all' THEN 'all popups end'
-                WHEN 'subscribe' THEN 'those with a subscription tap' ELSE 'those dismissed' END
-                || ' within %g s', median), ', of ') || '.'
+        SELECT 'Half of all popups end within ' || group_concat(format(CASE ending
+                WHEN 'all' THEN '%g s'
+                WHEN 'subscribe' THEN 'those with a subscription tap within %g s'
+                ELSE 'those dismissed within %g s' END, median), ', half of ') || '.'
         FROM (
             SELECT * FROM half WHERE is_total AND ending IN ('all', 'subscribe', 'dismissed')
             ORDER BY instr('all subscribe dismissed', ending)

@@ -30,14 +30,17 @@ package enum RunsReport {
     let bad = jobs.filter { $0.level > .pass }
     let all = NumberWords.counted(jobs.count, "job")
     guard !bad.isEmpty else {
-      let well = jobs.count == 1 ? "The job did its work" : "All \(all) did their work"
+      let well =
+        jobs.count == 1
+        ? "The job succeeded since it was last due"
+        : "All \(all) succeeded since they were last due"
       if let open = RunIncidents.openWords(namedIncidents(jobs, incidents)) {
-        return "\(well) on time, but \(open)."
+        return "\(well), but \(open)."
       }
       let parts = jobs.count { $0.lastJudgedRun?.outcome == .partial && !$0.isRunning }
       return parts == 0
-        ? "\(well) on time."
-        : "\(well) on time; \(NumberWords.counted(parts, "job")) left something out."
+        ? "\(well)."
+        : "\(well); \(NumberWords.counted(parts, "job")) left something out."
     }
     if let late = LateJobs(jobs), late.names.count == bad.count {
       return "\(NumberWords.grouped(bad.count)) of \(all) are late: \(late.reason(time))."
