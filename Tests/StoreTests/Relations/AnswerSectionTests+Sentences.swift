@@ -34,9 +34,12 @@ extension AnswerSectionTests {
       event(.blockedCooldown, 5 * 3_600),
     ]
     #expect(Set(try rows(of: "usage/blocked-hours", "says", events)) == [words])
-    // Of two hours with as many the first is told.
-    let later = try rows(of: "usage/blocked-hours", "says", [event(.blockedCooldown, 18_001)])
-    #expect(later[0].contains(second == 0 ? "at 0:00: 2 of 4." : "at 5:00: 2 of 4."))
+    // Two hours with as many are both told, of three none.
+    let two = try rows(of: "usage/blocked-hours", "says", [event(.blockedCooldown, 18_001)])
+    let hours = second == 0 ? "from 0:00 and from 5:00" : "from 5:00 and from 23:00"
+    #expect(two[0] == "Most blocks come in the hours \(hours): 2 of 4 in each.")
+    let more = [event(.blockedCooldown, 7_200), event(.blockedCooldown, 7_201)]
+    #expect(Set(try rows(of: "usage/blocked-hours", "says", more)) == ["-"])
   }
 
   @Test(arguments: [

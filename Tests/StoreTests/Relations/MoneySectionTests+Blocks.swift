@@ -97,6 +97,22 @@ extension MoneySectionTests {
       ])
   }
 
+  @Test(arguments: [(29, 30), (30, 29), (30, 30)])
+  func `who subscribed after a block is told of 30 people on each side`(blocked: Int, others: Int)
+    throws
+  {
+    let events = (0..<max(blocked, others)).flatMap { (number: Int) -> [Event] in
+      (number < blocked ? [event(.blockedLimitReached, "b\(number)", day: -7.5)] : [])
+        + (number < others ? [event(.performed, "o\(number)", day: -7.5)] : [])
+        + (number < 3 ? [event(.performed, "b\(number)", day: -5, .liteSubscriber)] : [])
+    }
+    let found = try rows(of: "money/blocks", "says, index_says", events)
+    let says =
+      "Within 7 days of their first block 3 of 30 people subscribed, of others on the same days 0 of "
+      + "30."
+    #expect(Set(found) == [blocked + others == 60 ? "\(says)|\(says)" : "-|-"])
+  }
+
   @Test func `blocks are told by feature and by their number on the day`() throws {
     let events: [Event] = [
       after(1, on: -0.5, blocked: true),

@@ -42,7 +42,7 @@ enum LimitExperiments {
           Column("before", "\(days) before") { .rate($0.before) },
           Column("after", "\(days) after") { .rate($0.after) },
           Column("difference", "Difference") { .points(from: $0.before, to: $0.after) },
-          Column("verdict", "Is", .leading) { .text(verdict($0.before, $0.after)) },
+          Column("verdict", "Verdict", .leading) { .text(verdict($0.before, $0.after)) },
         ],
         emptyText: card.countedDays == 0
           ? "Not a whole day is known on both sides." : "Nobody was active on either side.")

@@ -10,6 +10,7 @@ columns:
   blocked: {title: Blocked, unit: rate}
   others: {title: Not blocked, unit: rate}
   difference: {title: Difference, unit: points}
+  verdict: {title: Verdict, unit: verdict}
   still_open: {title: Too early to tell, unit: count}
 definitions:
   Blocked: People who were free users on the day of their first block in the newest 102 days. They
@@ -102,19 +103,29 @@ WITH hit AS MATERIALIZED (
         CAST(round(kish * (subscribed + came)) AS INTEGER)
             - CAST(round(kish * subscribed) AS INTEGER) AS came
     FROM (SELECT *, ifnull(1.0 * whole / squares, 1.0) AS kish FROM sum)
-), line AS (
+), line AS MATERIALIZED (
     SELECT days, is_blocked, 1 AS place, 'came back' AS what, came AS part, whole, still_open
     FROM side
     UNION ALL
     SELECT days, is_blocked, 2, 'subscribed', subscribed, whole, still_open FROM side
     UNION ALL
     SELECT days, is_blocked, 3, 'left', whole - came - subscribed, whole, still_open FROM side
+), told AS (
+    -- Of fewer than 30 people nothing is said.
+    SELECT format('Within 7 days of their first block %,d of %,d people subscribed, of others on '
+            || 'the same days %,d of %,d.', hit.part, hit.whole, rest.part, rest.whole) AS says
+    FROM line AS hit JOIN line AS rest USING (days, place)
+    WHERE days = 7 AND place = 2 AND hit.is_blocked AND NOT rest.is_blocked
+        AND hit.whole >= 30 AND rest.whole >= 30
 )
 SELECT CASE hit.days WHEN 1 THEN '1 day' ELSE hit.days || ' days' END AS within, hit.what,
     hit.part AS blocked_part, hit.whole AS blocked_whole,
     rest.part AS others_part, rest.whole AS others_whole,
     rest.part AS difference_from_part, rest.whole AS difference_from_whole,
-    hit.part AS difference_to_part, hit.whole AS difference_to_whole, hit.still_open
+    hit.part AS difference_to_part, hit.whole AS difference_to_whole,
+    rest.part AS verdict_from_part, rest.whole AS verdict_from_whole,
+    hit.part AS verdict_to_part, hit.whole AS verdict_to_whole, hit.still_open,
+    (SELECT says FROM told) AS says, (SELECT says FROM told) AS index_says
 FROM line AS hit LEFT JOIN line AS rest
     ON rest.days = hit.days AND rest.place = hit.place AND NOT rest.is_blocked
 WHERE hit.is_blocked

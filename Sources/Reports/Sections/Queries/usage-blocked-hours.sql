@@ -27,8 +27,14 @@ WITH RECURSIVE clock(hour) AS (
 SELECT format('%02d:00', hour) AS hour, ifnull(blocked, 0) AS blocked,
     ifnull(blocked, 0) AS share_part, ifnull(taps, 0) AS share_whole,
     (
-        SELECT format('The hour with the most blocks begins at %d:00: %,d of %,d.', hour,
-            blocked, sum(blocked) OVER ()) FROM used ORDER BY blocked DESC, hour LIMIT 1
+        SELECT CASE count(*)
+                WHEN 1 THEN format('The hour with the most blocks begins at %d:00: %,d of %,d.',
+                    hour, blocked, whole)
+                WHEN 2 THEN format('Most blocks come in the hours from %d:00 and from %d:00: %,d '
+                    || 'of %,d in each.', min(hour), max(hour), blocked, whole)
+            END
+        FROM (SELECT *, max(blocked) OVER () AS most, sum(blocked) OVER () AS whole FROM used)
+        WHERE blocked = most
     ) AS says
 FROM clock LEFT JOIN used USING (hour)
 WHERE (SELECT sum(blocked) FROM used) > 0
