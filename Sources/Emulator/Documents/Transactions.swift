@@ -1,4 +1,5 @@
 package import Firestore
+import Model
 
 /// The point in time that a request reads.
 package enum Consistency: Sendable {

@@ -60,8 +60,8 @@ package struct AppStoreConnectAccess: Sendable {
       {"iss":"\(issuerId)","iat":\(issued),"exp":\(issued + Self.lifetime),\
       "aud":"appstoreconnect-v1"}
       """
-    let bytes = "\(Base64URL.text(header.utf8)).\(Base64URL.text(claims.utf8))"
-    return key.signature(of: bytes.utf8).map { "\(bytes).\(Base64URL.text($0))" }
+    let bytes = "\(Base64.encodeForURL(header.utf8)).\(Base64.encodeForURL(claims.utf8))"
+    return key.signature(of: bytes.utf8).map { "\(bytes).\(Base64.encodeForURL($0))" }
   }
 }
 

@@ -25,8 +25,8 @@ package final class SignedPayloads {
   /// A line feed follows the bytes, as `JSONScanner` wants it.
   func payload(of text: some StringProtocol) throws(PurchaseFault) -> [UInt8] {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Base64URL.bytes(parts[0]),
-      var payload = Base64URL.bytes(parts[1]), let signature = Base64URL.bytes(parts[2])
+    guard parts.count == 3, let header = Base64.decodeFromURL(parts[0]),
+      var payload = Base64.decodeFromURL(parts[1]), let signature = Base64.decodeFromURL(parts[2])
     else { throw PurchaseFault("a signed payload is not three parts of base64url") }
     let chain = try chain(of: header)
     guard roots.contains(chain.rootDigest) else {
@@ -123,34 +123,5 @@ struct SignedFields {
         if let text = try scanner.textOrSkip() { texts[try key.text()] = text }
       }
     }
-  }
-}
-
-enum Base64URL {
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
-    let text = Data(bytes).base64EncodedString().utf8.compactMap { byte -> UInt8? in
-      switch byte {
-      case UInt8(ascii: "+"): UInt8(ascii: "-")
-      case UInt8(ascii: "/"): UInt8(ascii: "_")
-      case UInt8(ascii: "="): nil
-      default: byte
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  /// The bytes of base64url without padding (RFC 7515, 2); nil for another text.
-  static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
-    var plain = text.map { byte -> UInt8 in
-      switch byte {
-      case UInt8(ascii: "-"): UInt8(ascii: "+")
-      case UInt8(ascii: "_"): UInt8(ascii: "/")
-      // Of the other alphabet.
-      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): 0
-      default: byte
-      }
-    }
-    plain += repeatElement(UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
-    return Data(base64Encoded: Data(plain)).map(Array.init)
   }
 }

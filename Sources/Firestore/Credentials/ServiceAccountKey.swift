@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Model
 
 /// A service account's key, which signs requests for tokens.
 struct ServiceAccountKey: Sendable {

@@ -1,4 +1,5 @@
 import HTTP
+import Model
 
 /// A client for tokens over HTTP, from an OAuth endpoint or from the metadata server.
 struct TokenEndpoint: Sendable {

@@ -1,3 +1,5 @@
+import Model
+
 /// A reader of an export's entities as documents in the form of the REST API, so that they are
 /// processed like a page of a query; see `docs/managed-exports.md#values`.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Model
 
 /// A Firestore value, without loss: null differs from missing, and integers have 64 bits.
 ///

@@ -314,7 +314,7 @@ import Testing
     let token = try #require(access.token(now: Instant(unixSeconds: 1_770_000_000)))
     let parts = token.split(separator: ".").map(String.init)
     func text(_ part: String) throws -> String {
-      String(decoding: try #require(Base64URL.bytes(part.utf8)), as: UTF8.self)
+      String(decoding: try #require(Base64.decodeFromURL(part.utf8)), as: UTF8.self)
     }
     #expect(try text(parts[0]) == #"{"alg":"ES256","kid":"K1","typ":"JWT"}"#)
     #expect(
@@ -324,7 +324,7 @@ import Testing
       Array(try #require(Data(base64Encoded: text)))
     }
     let chain = try #require(CertificateChain(der: certificates))
-    let signature = try #require(Base64URL.bytes(parts[2].utf8))
+    let signature = try #require(Base64.decodeFromURL(parts[2].utf8))
     #expect(
       Array("\(parts[0]).\(parts[1])".utf8).withUnsafeBytes { chain.verifies(signature, of: $0) })
     #expect(AppStoreConnectAccess(keyId: "", issuerId: "", vendor: "", pem: "x") == nil)

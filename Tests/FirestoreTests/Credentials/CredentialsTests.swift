@@ -2,6 +2,7 @@ import Crypto
 import Fixtures
 import Foundation
 import HTTP
+import Model
 import Platform
 import Testing
 

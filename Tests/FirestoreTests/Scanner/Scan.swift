@@ -1,3 +1,5 @@
+import Model
+
 @testable import Firestore
 
 /// The result of scanning a page, with texts in place of ranges.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Firestore
+@testable import Model
 
 @Suite("Base64")
 struct Base64Tests {

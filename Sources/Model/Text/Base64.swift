@@ -11,6 +11,12 @@ package enum Base64 {
     String(encode(bytes).prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
   }
 
+  /// Decodes the URL-safe alphabet without padding (RFC 7515, 2); nil for another text.
+  package static func decodeFromURL(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    let text = String(decoding: Array(text), as: UTF8.self)
+    return text.utf8.contains { "+/=".utf8.contains($0) } ? nil : decode(text)
+  }
+
   /// Decodes a text; nil for characters of neither alphabet, wrong padding, or an impossible
   /// length.
   ///
