@@ -146,6 +146,6 @@ extension GA4Export {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"\(JSONText.encode(text))\""
+    "\"\(JSONText.escaped(text))\""
   }
 }

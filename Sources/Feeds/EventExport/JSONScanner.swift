@@ -21,7 +21,7 @@ struct JSONScanner {
       _ body: (UnsafeBufferPointer<UInt8>) throws(Fault) -> Result
     ) throws(Fault) -> Result {
       guard isEscaped else { return try body(bytes) }
-      return try JSONText.decode(bytes).withUnsafeBufferPointer(body)
+      return try JSONEscapes.decode(bytes).withUnsafeBufferPointer(body)
     }
 
     func text() throws(Fault) -> String {
@@ -37,7 +37,7 @@ struct JSONScanner {
 
     fileprivate init(_ raw: RawString) throws(Fault) {
       self.raw = raw
-      decoded = raw.isEscaped ? try JSONText.decode(raw.bytes) : nil
+      decoded = raw.isEscaped ? try JSONEscapes.decode(raw.bytes) : nil
     }
 
     func text() throws(Fault) -> String { try raw.text() }
@@ -179,7 +179,7 @@ struct JSONScanner {
       try elements { scanner throws(Fault) in try scanner.skipValue() }
     case UInt8(ascii: "\""):
       let text = try quoted()
-      if text.isEscaped { _ = try JSONText.decode(text.bytes) }
+      if text.isEscaped { _ = try JSONEscapes.decode(text.bytes) }
     case UInt8(ascii: "t"): try skipWord("true")
     case UInt8(ascii: "f"): try skipWord("false")
     case UInt8(ascii: "n"): try skipWord("null")

@@ -19,7 +19,7 @@ package struct DecisionLines {
     append(#"{"at":"#)
     append(seconds: attempt.at.microseconds, of: 1_000_000)
     append(#","user":""#)
-    append(text: JSONText.encode(users[user]))
+    append(text: JSONText.escaped(users[user]))
     append(#"","feature":""#)
     append(text: attempt.feature.rawValue)
     append(#"","verb":""#)

@@ -12,7 +12,7 @@ package struct NDJSONTable: TableWriter {
   package init(_ columns: [TableColumn], to output: OutputBytes) {
     lines = LineBuffer(output)
     heads = columns.enumerated().map { position, column in
-      Array("\(position == 0 ? "{" : ",")\"\(JSONText.encode(column.name))\":".utf8)
+      Array("\(position == 0 ? "{" : ",")\"\(JSONText.escaped(column.name))\":".utf8)
     }
   }
 
@@ -48,7 +48,7 @@ package struct NDJSONTable: TableWriter {
       return try repaired.withUnsafeBytes { try append(text: $0) }
     }
     lines.append(UInt8(ascii: "\""))
-    try lines.append(value: text) { JSONText.encode($0, into: &$1) }
+    try lines.append(value: text) { JSONText.append($0, to: &$1, .whiteSpace) }
     lines.append(UInt8(ascii: "\""))
   }
 }

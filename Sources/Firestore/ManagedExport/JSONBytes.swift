@@ -27,11 +27,7 @@ struct JSONBytes {
 
   /// Adds UTF-8 as a string with its quotes.
   mutating func add(text: UnsafeRawBufferPointer) {
-    let needsEscape = text.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
-    guard !needsEscape else { return JSON.write(text: text, into: &bytes) }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: text)
-    bytes.append(UInt8(ascii: "\""))
+    JSON.write(text: text, into: &bytes)
   }
 
   mutating func add(double number: Double) {

@@ -145,7 +145,7 @@ extension ByteCursor {
     index += 1
     let first = target.count + 1
     if hasEscapes {
-      JSON.write(text: unescaped(start..<index - 1), into: &target)
+      unescaped(start..<index - 1).withUnsafeBytes { JSON.write(text: $0, into: &target) }
     } else {
       target.append(contentsOf: bytes(start - 1..<index))
     }

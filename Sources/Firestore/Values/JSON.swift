@@ -1,4 +1,5 @@
 import HTTP
+import Model
 
 /// A JSON value; numbers keep their text, so nothing is rounded.
 package enum JSON: Hashable, Sendable {
@@ -87,13 +88,13 @@ extension JSON {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .boolean(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     case .number(let text): bytes.append(contentsOf: text.utf8)
-    case .string(let text): JSON.write(text: text.utf8, into: &bytes)
+    case .string(let text): JSON.write(text, into: &bytes)
     case .array(let elements):
       JSON.write(elements, between: "[", and: "]", into: &bytes, depth) { $0.write(into: &$1, $2) }
     case .object(let members):
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       JSON.write(sorted, between: "{", and: "}", into: &bytes, depth) { member, bytes, depth in
-        JSON.write(text: member.key.utf8, into: &bytes)
+        JSON.write(member.key, into: &bytes)
         bytes.append(contentsOf: (depth == nil ? ":" : ": ").utf8)
         member.value.write(into: &bytes, depth)
       }
@@ -122,22 +123,16 @@ extension JSON {
   }
 
   /// Writes UTF-8 as a string with its quotes.
-  static func write(text: some Sequence<UInt8>, into bytes: inout [UInt8]) {
+  static func write(text: UnsafeRawBufferPointer, into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [0x5C, byte])
-      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-      case 0..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(contentsOf: [hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]])
-      default: bytes.append(byte)
-      }
-    }
+    JSONText.append(text, to: &bytes, .lineFeed)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static let hexadecimal = Array("0123456789abcdef".utf8)
+  private static func write(_ text: String, into bytes: inout [UInt8]) {
+    var text = text
+    text.withUTF8 { write(text: UnsafeRawBufferPointer($0), into: &bytes) }
+  }
 }
 
 /// The reason why bytes are not JSON, with the position.

@@ -1,19 +1,20 @@
+import Model
 import Testing
 
 @testable import Feeds
 
-@Suite("JSONText")
-struct JSONTextTests {
+@Suite("JSONEscapes")
+struct JSONEscapesTests {
   private func decode(_ text: String) throws -> String {
     try Array(text.utf8).withUnsafeBufferPointer { bytes in
-      String(decoding: try JSONText.decode(bytes), as: UTF8.self)
+      String(decoding: try JSONEscapes.decode(bytes), as: UTF8.self)
     }
   }
 
   @Test func `every scalar that JSON must escape comes back, and so does any other`() throws {
     for value in UInt32(0)...0x2FF {
       let text = try String(#require(Unicode.Scalar(value)))
-      let encoded = JSONText.encode(text)
+      let encoded = JSONText.escaped(text)
       #expect(try decode(encoded) == text)
       #expect(encoded.unicodeScalars.allSatisfy { $0.value >= 0x20 })
       #expect(encoded.hasPrefix("\\") == (value < 0x20 || text == "\"" || text == "\\"))

@@ -1,5 +1,5 @@
-/// Unescapes and escapes the text of JSON strings.
-package enum JSONText {
+/// Unescapes the text of JSON strings; `JSONText` escapes it.
+enum JSONEscapes {
   /// Unescapes the text between two quotes, which must be valid UTF-8.
   ///
   /// Throws for unknown escapes and lone surrogates.
@@ -14,34 +14,6 @@ package enum JSONText {
     }
     text.append(contentsOf: rest)
     return text
-  }
-
-  /// Escapes a text for use between quotes.
-  package static func encode(_ text: String) -> String {
-    guard text.utf8.contains(where: isEscaped) else { return text }
-    var encoded: [UInt8] = []
-    Array(text.utf8).withUnsafeBytes { encode($0, into: &encoded) }
-    return String(decoding: encoded, as: UTF8.self)
-  }
-
-  /// The same for UTF-8, or a part of it.
-  static func encode(_ text: UnsafeRawBufferPointer, into encoded: inout [UInt8]) {
-    guard text.contains(where: isEscaped) else { return encoded.append(contentsOf: text) }
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): encoded += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): encoded += "\\n".utf8
-      case UInt8(ascii: "\r"): encoded += "\\r".utf8
-      case UInt8(ascii: "\t"): encoded += "\\t".utf8
-      case 0..<0x20:
-        encoded += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
-      default: encoded.append(byte)
-      }
-    }
-  }
-
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private typealias Rest = Slice<UnsafeBufferPointer<UInt8>>

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PlainTextTests {
   private func check(_ text: [UInt8]) -> PlainText {
-    text.withUnsafeBufferPointer { PlainText.check($0) }
+    text.withUnsafeBytes { PlainText.check($0) }
   }
 
   @Test(arguments: 0...255)
