@@ -13,35 +13,13 @@ struct WholeNumber {
       return
     }
     let digits = try text.text()
-    guard digits.utf8.first != UInt8(ascii: "+"), let value = Int64(digits) ?? Self.shifted(digits)
+    guard digits.utf8.first != UInt8(ascii: "+"),
+      let value = Int64(digits) ?? ScientificNumber.integer(digits.utf8)
     else {
       throw JSONScanner.Fault(reason: "\(name) is not a whole number of 64 bits")
     }
     self.value = value
     self.digits = nil
-  }
-
-  /// The value of a number that is whole despite a fraction or an exponent, such as `1.5e3`.
-  private static func shifted(_ text: String) -> Int64? {
-    let halves = text.utf8.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
-    guard let mantissa = halves.first, !mantissa.isEmpty else { return nil }
-    let parts = mantissa.split(
-      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    var digits = parts.joined().map { $0 }
-    var shift = parts.count > 1 ? -parts[1].count : 0
-    if halves.count > 1 {
-      guard let exponent = Int32(String(Substring(halves[1]))) else { return nil }
-      shift += Int(exponent)
-    }
-    while shift < 0, digits.last == UInt8(ascii: "0"), digits.count > 1 {
-      digits.removeLast()
-      shift += 1
-    }
-    guard !digits.contains(where: { (0x31...0x39).contains($0) }) || (0...18).contains(shift) else {
-      return nil
-    }
-    digits += repeatElement(UInt8(ascii: "0"), count: max(0, min(shift, 18)))
-    return Int64(String(decoding: digits, as: UTF8.self))
   }
 
   func add(to encoder: inout EventRowEncoder, as key: UnsafeBufferPointer<UInt8>) {

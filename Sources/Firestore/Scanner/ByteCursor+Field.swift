@@ -1,4 +1,5 @@
 import Glibc
+import Model
 
 /// Reading the values of wanted fields.
 extension ByteCursor {
@@ -320,25 +321,9 @@ enum WireNumber {
 
   /// A JSON number that is whole despite a fraction or an exponent.
   private static func scientific(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-    let text = Array(bytes)
-    guard text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }),
+    guard bytes.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }),
       JSONNumber.isNumber(bytes)
     else { return nil }
-    let halves = text.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
-    let parts = halves[0].split(separator: UInt8(ascii: "."))
-    var digits = Array(parts.joined())
-    var shift = -(parts.count > 1 ? parts[1].count : 0)
-    if halves.count > 1 {
-      guard let exponent = Int32(String(decoding: halves[1], as: UTF8.self)) else { return nil }
-      shift += Int(exponent)
-    }
-    while shift < 0, digits.last == UInt8(ascii: "0"), digits.count > 1 {
-      digits.removeLast()
-      shift += 1
-    }
-    let isZero = digits.allSatisfy { !(0x31...0x39).contains($0) }
-    guard isZero || (0...18).contains(shift) else { return nil }
-    digits += repeatElement(UInt8(ascii: "0"), count: isZero ? 0 : shift)
-    return digits.withUnsafeBytes(plain)
+    return ScientificNumber.integer(bytes)
   }
 }
