@@ -1,3 +1,5 @@
+import Model
+
 /// JSON that is written byte by byte, with values in the form of the REST API.
 struct JSONBytes {
   var bytes: [UInt8] = []
@@ -61,22 +63,24 @@ struct JSONBytes {
 
   mutating func close(isVector: Bool) { add(isVector ? "]}}}}}" : "]}}") }
 
-  /// Adds a time of the years 1 to 9999 with six fractional digits, without quotes.
-  mutating func add(_ time: Timestamp) {
-    let (day, rest) = Self.floored(time.microseconds, 86_400_000_000)
+  /// Adds a time of the years 1 to 9999 with 0, 3 or 6 fractional digits, without quotes.
+  mutating func add(_ time: Timestamp, digits: Int = 6) {
+    let (day, rest) = time.microseconds.floored(by: 86_400_000_000)
     let (second, microsecond) = rest.quotientAndRemainder(dividingBy: 1_000_000)
-    let (year, month, dayOfMonth) = Self.date(day)
-    add(year, digits: 4)
+    let date = GregorianDate(daysSince1970: day)
+    add(date.year, digits: 4)
     for (separator, number) in [
-      (UInt8(ascii: "-"), month), (UInt8(ascii: "-"), dayOfMonth),
+      (UInt8(ascii: "-"), date.month), (UInt8(ascii: "-"), date.day),
       (UInt8(ascii: "T"), second / 3600),
       (UInt8(ascii: ":"), second / 60 % 60), (UInt8(ascii: ":"), second % 60),
     ] {
       bytes.append(separator)
       add(number, digits: 2)
     }
-    bytes.append(UInt8(ascii: "."))
-    add(microsecond, digits: 6)
+    if digits > 0 {
+      bytes.append(UInt8(ascii: "."))
+      add(digits == 6 ? microsecond : microsecond / 1_000, digits: digits)
+    }
     bytes.append(UInt8(ascii: "Z"))
   }
 
@@ -87,20 +91,5 @@ struct JSONBytes {
       bytes.append(UInt8(ascii: "0") + UInt8(number / scale % 10))
       scale /= 10
     }
-  }
-
-  private static func floored(_ number: Int64, _ divisor: Int64) -> (Int64, Int64) {
-    let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
-    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
-  }
-
-  /// The proleptic Gregorian date of a day since 1970, by years that begin in March.
-  private static func date(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let (era, dayOfEra) = floored(day + 719_468, 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let year = era * 400 + yearOfEra + (month >= 10 ? 1 : 0)
-    return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
   }
 }

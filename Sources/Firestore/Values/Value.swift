@@ -1,4 +1,3 @@
-import Glibc
 import Model
 
 /// A Firestore value, without loss: null differs from missing, and integers have 64 bits.
@@ -205,35 +204,22 @@ extension Timestamp: CustomStringConvertible {
   /// RFC 3339 in UTC with 0, 3 or 6 fractional digits; the years are 1 to 9999.
   ///
   /// It is what Google's servers write. Such texts do not sort as the times do: see `sortableText`.
-  package var rfc3339: String { text(Timestamp.fraction) }
+  package var rfc3339: String {
+    text(digits: microseconds % 1_000 != 0 ? 6 : microseconds % 1_000_000 != 0 ? 3 : 0)
+  }
 
   /// RFC 3339 in UTC with 6 fractional digits: texts that sort as the times do; the years are 1 to
   /// 9999.
-  package var sortableText: String {
-    text { "." + String(1_000_000 + $0).dropFirst() }
-  }
+  package var sortableText: String { text(digits: 6) }
 
-  private func text(_ fraction: (_ microseconds: Int64) -> String) -> String {
-    let rest = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
-    var second = time_t((microseconds - rest) / 1_000_000)
-    var parts = tm()
-    gmtime_r(&second, &parts)
-    let text = String(unsafeUninitializedCapacity: 32) { buffer in
-      buffer.withMemoryRebound(to: CChar.self) {
-        strftime($0.baseAddress, $0.count, "%04Y-%m-%dT%H:%M:%S", &parts)
-      }
-    }
-    return text + fraction(rest) + "Z"
+  private func text(digits: Int) -> String {
+    var text = JSONBytes()
+    text.bytes.reserveCapacity(27)
+    text.add(self, digits: digits)
+    return String(decoding: text.bytes, as: UTF8.self)
   }
 
   package var description: String { rfc3339 }
-
-  private static func fraction(_ microseconds: Int64) -> String {
-    if microseconds == 0 { return "" }
-    // The leading 1 keeps leading zeros.
-    let digits = String(1_000_000 + microseconds).dropFirst()
-    return "." + (microseconds % 1000 == 0 ? digits.prefix(3) : digits)
-  }
 }
 
 /// RFC 3339, the JSON form of `google.protobuf.Timestamp`.

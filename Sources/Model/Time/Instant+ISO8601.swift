@@ -160,7 +160,7 @@ private struct InstantReader {
 
 extension Int64 {
   /// Quotient and remainder; the remainder is never negative; `divisor` is above zero.
-  func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  package func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
