@@ -139,6 +139,19 @@ struct AuditEntry {
 }
 
 extension JSONScanner {
+  /// Reads a text of one line, which `body` must consume.
+  static func read<Result>(
+    _ text: [UInt8], _ body: (inout JSONScanner) throws(Fault) -> Result
+  ) throws(Fault) -> Result {
+    guard !text.contains(end) else { throw Fault(reason: "more than one line") }
+    return try (text + [end]).withUnsafeBufferPointer { bytes throws(Fault) in
+      var scanner = try JSONScanner(validating: UnsafeBufferPointer(rebasing: bytes.dropLast()))
+      let result = try body(&scanner)
+      try scanner.finish()
+      return result
+    }
+  }
+
   /// A string, or the characters of a number; nil for any other value, which is skipped.
   mutating func textOrSkip() throws(Fault) -> String? {
     switch peek() {

@@ -34,7 +34,7 @@ final class AppStoreNotifications: PurchaseForm {
     of line: UnsafeBufferPointer<UInt8>
   ) throws(PurchaseFault) -> String {
     guard line.first == UInt8(ascii: "{") else { return String(decoding: line, as: UTF8.self) }
-    let fields = try SignedFields(Array(line) + [UInt8(ascii: "\n")])
+    let fields = try SignedFields(Array(line))
     guard let text = fields["signedPayload"] else {
       throw PurchaseFault("it has no signedPayload")
     }

@@ -254,20 +254,12 @@ extension RevenueCatEvent {
   private static func texts(ofList json: String?, _ name: String) throws(PurchaseFault) -> [String]
   {
     guard let json, !json.isEmpty, json != "null" else { return [] }
-    var bytes = Array(json.utf8)
-    guard !bytes.contains(UInt8(ascii: "\n")) else {
-      throw PurchaseFault("\(name) is no JSON list of texts")
-    }
-    bytes.append(UInt8(ascii: "\n"))
     do throws(JSONScanner.Fault) {
-      return try bytes.withUnsafeBufferPointer { bytes throws(JSONScanner.Fault) in
-        var scanner = try JSONScanner(
-          validating: UnsafeBufferPointer(rebasing: bytes.dropLast()))
+      return try JSONScanner.read(Array(json.utf8)) { scanner throws(JSONScanner.Fault) in
         var texts: [String] = []
         try scanner.elements { scanner throws(JSONScanner.Fault) in
           if let text = try scanner.textOrSkip() { texts.append(text) }
         }
-        try scanner.finish()
         return texts
       }
     } catch {

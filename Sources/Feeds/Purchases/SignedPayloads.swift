@@ -21,19 +21,17 @@ package final class SignedPayloads {
   package init(roots: Set<String> = [appleRoot]) { self.roots = roots }
 
   /// The payload of a signed text, once it is known to be Apple's at the time that it names.
-  ///
-  /// A line feed follows the bytes, as `JSONScanner` wants it.
   func payload(of text: some StringProtocol) throws(PurchaseFault) -> [UInt8] {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let header = Base64.decodeFromURL(parts[0]),
-      var payload = Base64.decodeFromURL(parts[1]), let signature = Base64.decodeFromURL(parts[2])
+      let payload = Base64.decodeFromURL(parts[1]), let signature = Base64.decodeFromURL(parts[2])
     else { throw PurchaseFault("a signed payload is not three parts of base64url") }
     let chain = try chain(of: header)
     guard roots.contains(chain.rootDigest) else {
       throw PurchaseFault("a payload is signed under a root that is not trusted")
     }
-    payload.append(UInt8(ascii: "\n"))
-    guard let signedAt = try SignedTime.seconds(in: payload) else {
+    let date = try SignedFields(payload)["signedDate"]
+    guard let signedAt = try PurchaseTime.milliseconds(date, "signedDate")?.unixSeconds else {
       throw PurchaseFault("a signed payload has no signedDate")
     }
     guard
@@ -49,12 +47,9 @@ package final class SignedPayloads {
   private func chain(of header: [UInt8]) throws(PurchaseFault) -> CertificateChain {
     if let chain = chains[header] { return chain }
     let fault = PurchaseFault("the header of a payload names no ES256 and three certificates")
-    let line = header + [UInt8(ascii: "\n")]
-    guard !header.contains(UInt8(ascii: "\n")) else { throw fault }
     var (algorithm, certificates): (String?, [String]) = (nil, [])
     do throws(JSONScanner.Fault) {
-      try line.withUnsafeBufferPointer { bytes throws(JSONScanner.Fault) in
-        var scanner = try JSONScanner(validating: UnsafeBufferPointer(rebasing: bytes.dropLast()))
+      try JSONScanner.read(header) { scanner throws(JSONScanner.Fault) in
         try scanner.members { scanner, key throws(JSONScanner.Fault) in
           switch key {
           case "alg": algorithm = try scanner.textOrSkip()
@@ -65,7 +60,6 @@ package final class SignedPayloads {
           default: try scanner.skipValue()
           }
         }
-        try scanner.finish()
       }
     } catch {
       throw fault
@@ -80,14 +74,6 @@ package final class SignedPayloads {
   }
 }
 
-/// When a payload says that it was signed.
-private enum SignedTime {
-  static func seconds(in payload: [UInt8]) throws(PurchaseFault) -> Int64? {
-    let fields = try SignedFields(payload)
-    return try PurchaseTime.milliseconds(fields["signedDate"], "signedDate")?.unixSeconds
-  }
-}
-
 /// The members of a payload as texts, those of `data` among them; lists and other maps are left
 /// out.
 struct SignedFields {
@@ -95,17 +81,15 @@ struct SignedFields {
 
   subscript(name: String) -> String? { texts[name] }
 
-  /// Reads JSON, behind which a line feed stands.
+  /// Reads JSON.
   init(_ payload: [UInt8]) throws(PurchaseFault) {
-    guard !payload.dropLast().contains(UInt8(ascii: "\n")) else {
+    guard !payload.contains(JSONScanner.end) else {
       throw PurchaseFault("a payload is no JSON on one line")
     }
     do throws(JSONScanner.Fault) {
-      texts = try payload.withUnsafeBufferPointer { bytes throws(JSONScanner.Fault) in
-        var scanner = try JSONScanner(validating: UnsafeBufferPointer(rebasing: bytes.dropLast()))
+      texts = try JSONScanner.read(payload) { scanner throws(JSONScanner.Fault) in
         var texts: [String: String] = [:]
         try Self.read(&scanner, into: &texts)
-        try scanner.finish()
         return texts
       }
     } catch {
