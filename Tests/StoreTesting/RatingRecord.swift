@@ -1,4 +1,4 @@
-package import Model
+@testable package import Model
 package import Store
 
 /// A rating that was given in this workspace.

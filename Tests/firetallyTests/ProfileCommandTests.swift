@@ -1,8 +1,9 @@
 import Foundation
-import Model
 import Store
 import StoreTesting
 import Testing
+
+@testable import Model
 
 @Suite struct ProfileCommandTests {
   @Test

@@ -48,15 +48,15 @@ package struct Run: Hashable, Codable, Sendable {
   package var startedAt: Instant
   /// Nil while it runs, and after it was killed.
   package var endedAt: Instant?
-  package var outcome: Outcome
+  package var outcome = Outcome.interrupted
   /// Nil for a run that began.
   package var refusedBy: Refusal?
-  package var counts: RunCounts
+  package var counts = RunCounts()
   /// The cost of its billed reads by that day's price; nil while it runs, and in old rows.
   package var estimatedCost: Money?
   /// The snapshot of all pages; nil when the job reads without one.
   package var readTime: Instant?
-  package var warnings: [String]
+  package var warnings: [String] = []
   /// A sentence; nil unless the run failed, was blocked or found the workspace locked.
   package var error: String?
   /// The edition of the database that billed its reads; nil when unknown, without reads, and in old
@@ -64,29 +64,17 @@ package struct Run: Hashable, Codable, Sendable {
   package var edition: FirestoreEdition?
   /// The exit status that its error stands for; nil without one, while it runs, and in old rows.
   package var exitStatus: Int32?
+}
 
+extension Run {
+  /// A run that begins, or one of which only its end is known besides.
   package init(
     id: Int64? = nil, job: String, kind: String, trigger: Trigger, startedAt: Instant,
-    endedAt: Instant? = nil, outcome: Outcome = .interrupted, refusedBy: Refusal? = nil,
-    counts: RunCounts = RunCounts(), estimatedCost: Money? = nil, readTime: Instant? = nil,
-    warnings: [String] = [], error: String? = nil, edition: FirestoreEdition? = nil,
-    exitStatus: Int32? = nil
+    endedAt: Instant? = nil, outcome: Outcome = .interrupted
   ) {
-    self.id = id
-    self.job = job
-    self.kind = kind
-    self.trigger = trigger
-    self.startedAt = startedAt
-    self.endedAt = endedAt
-    self.outcome = outcome
-    self.refusedBy = refusedBy
-    self.counts = counts
-    self.estimatedCost = estimatedCost
-    self.readTime = readTime
-    self.warnings = warnings
-    self.error = error
-    self.edition = edition
-    self.exitStatus = exitStatus
+    self.init(
+      id: id, job: job, kind: kind, trigger: trigger, startedAt: startedAt, endedAt: endedAt,
+      outcome: outcome, refusedBy: nil)
   }
 }
 

@@ -8,12 +8,12 @@ package enum Tier: String, CaseIterable, Codable, Sendable {
 /// A signed-in app user of the workspace.
 package struct Profile: Hashable, Sendable {
   /// The name for `--profile`.
-  package var name: String
+  package var name = Profile.defaultName
   /// The user's id in Firestore; nil until it is set.
   ///
   /// A sync never stores this user's document.
   package var userId: String?
-  package var tier: Tier
+  package var tier = Tier.free
   package var city: String?
   package var gender: String?
   package var country: String?
@@ -25,38 +25,15 @@ package struct Profile: Hashable, Sendable {
   /// Comes from `auth_users` and is never saved with the profile.
   package var authCreatedAt: Instant?
   /// IANA name; decides when a calendar day ends.
-  package var timeZone: String
+  package var timeZone = "UTC"
   /// Overrides the workspace's price in popups, for example `$2.99/week`.
   package var price: String?
-  package var filter: UserFilter
+  package var filter = UserFilter.none
   /// The last successful load of users; nil when never, or reset by `filter clear`.
   package var usersRefreshedAt: Instant?
-  package var rating: RatingCounters
+  package var rating = RatingCounters()
   /// Whether the app shows only the newest moments, until an upgrade.
-  package var isTimelineRestricted: Bool
-
-  package init(
-    name: String = Profile.defaultName, userId: String? = nil, tier: Tier = .free,
-    city: String? = nil, gender: String? = nil, country: String? = nil, appVersion: String? = nil,
-    firstAccountCreatedAt: Instant? = nil, timeZone: String = "UTC", price: String? = nil,
-    filter: UserFilter = .none, usersRefreshedAt: Instant? = nil,
-    rating: RatingCounters = RatingCounters(), isTimelineRestricted: Bool = false
-  ) {
-    self.name = name
-    self.userId = userId
-    self.tier = tier
-    self.city = city
-    self.gender = gender
-    self.country = country
-    self.appVersion = appVersion
-    self.firstAccountCreatedAt = firstAccountCreatedAt
-    self.timeZone = timeZone
-    self.price = price
-    self.filter = filter
-    self.usersRefreshedAt = usersRefreshedAt
-    self.rating = rating
-    self.isTimelineRestricted = isTimelineRestricted
-  }
+  package var isTimelineRestricted = false
 
   /// What decides whether the user is new: Firebase Authentication's time where it is known, else
   /// the one that was set; docs/limits.md#new-user-grace.
@@ -72,6 +49,18 @@ package struct Profile: Hashable, Sendable {
   package static let unnamedPrefix = "profile "
 
   package static let defaultName = "default"
+}
+
+extension Profile {
+  /// A profile by what decides about its limits.
+  package init(
+    name: String = Profile.defaultName, userId: String? = nil, tier: Tier = .free,
+    city: String? = nil, firstAccountCreatedAt: Instant? = nil
+  ) {
+    self.init(
+      name: name, userId: userId, tier: tier, city: city, gender: nil,
+      firstAccountCreatedAt: firstAccountCreatedAt)
+  }
 }
 
 /// The counters that decide whether a profile is asked for a rating.

@@ -26,14 +26,13 @@ extension Profile {
   fileprivate init(_ row: Row) throws {
     self.init(
       name: row["name"], userId: row["user_id"], tier: try row.choice("tier", of: "profiles"),
-      city: row["city"], gender: row["gender"], country: row["country"],
-      appVersion: row["app_version"],
-      firstAccountCreatedAt: row.instant("first_account_created_at"),
-      timeZone: row["time_zone"], price: row["price"], filter: try UserFilter(row),
-      usersRefreshedAt: row.instant("users_refreshed_at"),
-      rating: RatingCounters(
-        sent: row["rating_sent"], received: row["rating_received"], tries: row["rating_tries"]),
-      isTimelineRestricted: row["is_timeline_restricted"])
+      city: row["city"], firstAccountCreatedAt: row.instant("first_account_created_at"))
+    (gender, country, appVersion) = (row["gender"], row["country"], row["app_version"])
+    (timeZone, price, filter) = (row["time_zone"], row["price"], try UserFilter(row))
+    usersRefreshedAt = row.instant("users_refreshed_at")
+    rating = RatingCounters(
+      sent: row["rating_sent"], received: row["rating_received"], tries: row["rating_tries"])
+    isTimelineRestricted = row["is_timeline_restricted"]
     authCreatedAt = row.instant("auth_created_at")
   }
 }

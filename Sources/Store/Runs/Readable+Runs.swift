@@ -125,12 +125,13 @@ extension Run {
       id: row["id"], job: row["job"], kind: row["kind"],
       trigger: try row.choice("trigger", of: "sync_runs"),
       startedAt: row.requiredInstant("started_at"), endedAt: row.instant("ended_at"),
-      outcome: try row.choice("outcome", of: "sync_runs"),
-      refusedBy: try row.choiceIfAny("refused_by", of: "sync_runs"), counts: try RunCounts(row),
-      estimatedCost: Money(row), readTime: row.instant("read_time"),
-      warnings: try row.json("warnings", of: "sync_runs"),
-      error: row["error"], edition: try row.choiceIfAny("edition", of: "sync_runs"),
-      exitStatus: row["exit_status"])
+      outcome: try row.choice("outcome", of: "sync_runs"))
+    (counts, estimatedCost) = (try RunCounts(row), Money(row))
+    refusedBy = try row.choiceIfAny("refused_by", of: "sync_runs")
+    readTime = row.instant("read_time")
+    warnings = try row.json("warnings", of: "sync_runs")
+    (error, exitStatus) = (row["error"], row["exit_status"])
+    edition = try row.choiceIfAny("edition", of: "sync_runs")
   }
 }
 

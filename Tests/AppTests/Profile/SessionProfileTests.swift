@@ -1,9 +1,9 @@
 import Fixtures
 import Jobs
-import Model
 import Store
 import Testing
 @testable import App
+@testable import Model
 
 @Suite("A session's profile")
 struct SessionProfileTests {

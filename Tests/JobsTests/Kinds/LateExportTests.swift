@@ -1,10 +1,10 @@
 import Fixtures
-import Model
 import Store
 import StoreTesting
 import Testing
 
 @testable import Jobs
+@testable import Model
 
 /// Lost and late exports, from the rows of the database to the days of a report.
 struct LateExportTests {

@@ -1,8 +1,8 @@
 import Fixtures
-import Model
 import StoreTesting
 import Testing
 
+@testable import Model
 @testable import Store
 
 @Suite struct ProfileStateTests {

@@ -1,7 +1,7 @@
-import Model
 import StoreTesting
 import Testing
 
+@testable import Model
 @testable import Store
 
 /// The tables that answer an owner's questions about quotas, dialogs, loads and sales.

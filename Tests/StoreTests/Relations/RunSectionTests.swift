@@ -1,7 +1,7 @@
-import Model
 import StoreTesting
 import Testing
 
+@testable import Model
 @testable import Store
 
 /// The tables of runs, counted by their queries on a small ledger.
