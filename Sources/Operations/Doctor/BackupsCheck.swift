@@ -17,7 +17,7 @@ struct BackupsCheck: DoctorCheck {
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     guard let store = try context.readableStore() else { return ok("Nothing is stored yet.") }
     let now = context.clock.now
-    let backups = try BackupStatus.entries(of: context.folder, at: now)
+    let backups = try BackupStatus.entries(of: context.workspace.folder, at: now)
     let (status, first) = try store.read { reader in
       (
         BackupStatus(backups, proof: try BackupProof.last(reader), at: now),
@@ -27,7 +27,7 @@ struct BackupsCheck: DoctorCheck {
     guard let newestAt = status.newestAt else {
       guard let first, now - first > Self.firstDays else { return ok("There is no backup yet.") }
       return warn(
-        "There is no backup in \(context.folder.backupsFolder).",
+        "There is no backup in \(context.workspace.folder.backupsFolder).",
         "Schedule a job of kind maintain, or run `firetally backup`.")
     }
     let made = "The newest backup was made \(try context.words(newestAt))"
@@ -50,7 +50,7 @@ struct BackupsCheck: DoctorCheck {
   /// Returns the first job that makes backups; without one, that of `firetally init`.
   private func job(in context: DoctorContext) -> String {
     let kind = MaintainOptions.kind
-    guard case .success(let catalog) = context.catalog else { return kind.rawValue }
+    guard case .success(let catalog) = context.workspace.catalog else { return kind.rawValue }
     return catalog.jobs.first { $0.kind == kind }?.name ?? kind.rawValue
   }
 }

@@ -10,7 +10,7 @@ struct ConfigurationCheck: DoctorCheck {
   static let name = "configuration"
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
-    switch context.config {
+    switch context.workspace.config {
     case .success(let config):
       try ok("\(WorkspaceConfig.fileName) is right.") + exampleValues(in: config, context)
         + unsetVariables(context) + undelivered(of: config)
@@ -22,7 +22,7 @@ struct ConfigurationCheck: DoctorCheck {
 
   /// Returns a finding for each hook variable that is not set in this shell; cron may set it.
   private func unsetVariables(_ context: DoctorContext) throws -> [DoctorFinding] {
-    try context.folder.unsetHookVariables().flatMap { problem in
+    try context.workspace.folder.unsetHookVariables().flatMap { problem in
       warn(
         "\(problem).",
         "Only jobs need it: this shell lacks what the crontab or the unit may set. See that it is "
@@ -63,7 +63,7 @@ struct ConfigurationCheck: DoctorCheck {
     guard !left.isEmpty, config.firestore.project != TemplateValues.example.project else {
       return []
     }
-    if case .success(let store?) = context.database,
+    if case .success(let store?) = context.workspace.database,
       try !store.read({ try $0.fetchedSettings(from: .appSettings) }).isEmpty
     {
       return []
@@ -79,7 +79,7 @@ struct JobFilesCheck: DoctorCheck {
   static let name = "jobs"
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
-    let catalog = try context.catalog.get()
+    let catalog = try context.workspace.catalog.get()
     let broken = catalog.broken.flatMap { job in
       job.error.problems.flatMap { fail($0.description, about: job.name) }
     }
@@ -114,7 +114,9 @@ struct TimeZoneCheck: DoctorCheck {
       return fail(
         "There is no time zone data: \(Self.sample.name) is unknown or has no summer time.", advice)
     }
-    guard case .success(let config) = context.config else { return ok("Time zone data was found.") }
+    guard case .success(let config) = context.workspace.config else {
+      return ok("Time zone data was found.")
+    }
     guard let zone = context.machine.timeZone(config.timeZone) else {
       return fail("There is no data for time_zone \(config.timeZone).", advice)
     }

@@ -69,8 +69,8 @@ struct SecretsCheck: DoctorCheck {
       for (key, secret) in job.definition.secrets {
         findings += self.findings(about: job.name) {
           _ = try secret.secret(
-            of: key, in: context.folder, environment: context.folder.variables)
-          return secret.warning(in: context.folder)
+            of: key, in: context.workspace.folder, environment: context.workspace.folder.variables)
+          return secret.warning(in: context.workspace.folder)
         }
       }
     }

@@ -9,15 +9,15 @@ struct DatabaseCheck: DoctorCheck {
   static let name = "database"
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
-    let path = context.folder.databasePath
-    guard let store = try context.database.get() else {
+    let path = context.workspace.folder.databasePath
+    guard let store = try context.workspace.database.get() else {
       return warn("There is no database yet.", "`firetally run --all` makes it.")
     }
     try store.checkPages()
     let size = NumberWords.bytes(context.databaseBytes)
     let version = try store.read { try $0.storedSchemaVersion() }
     let others = readOnly(path) + readers(of: path)
-    guard let older = context.olderSchema else {
+    guard let older = context.workspace.olderSchema else {
       return
         ok("\(path) is sound (quick_check), has schema version \(version) and \(size).") + others
     }
@@ -68,7 +68,7 @@ struct DiskCheck: DoctorCheck {
     let needed = 2 * size + Self.logBytes
     guard disk.freeBytes >= needed else {
       return fail(
-        "\(context.folder.dataFolder) has \(free) left; a backup and a clean-up of the database "
+        "\(context.workspace.folder.dataFolder) has \(free) left; a backup and a clean-up of the database "
           + "need \(NumberWords.bytes(needed)).", "Free some space, or keep fewer backups.")
     }
     guard let growth = try dailyGrowth(context, size: size) else {
@@ -89,7 +89,7 @@ struct DiskCheck: DoctorCheck {
   /// first run; nil when neither is old enough.
   private func dailyGrowth(_ context: DoctorContext, size: Int64) throws -> Double? {
     let now = context.clock.now
-    let backups = try BackupFolder(context.folder.backupsFolder).entries()
+    let backups = try BackupFolder(context.workspace.folder.backupsFolder).entries()
     if let oldest = backups.last(where: { $0.databaseBytes != nil }),
       let bytes = oldest.databaseBytes
     {
@@ -99,7 +99,7 @@ struct DiskCheck: DoctorCheck {
       }
     }
     // Another check reports the faults of the database.
-    guard case .success(let store?) = context.database,
+    guard case .success(let store?) = context.workspace.database,
       let first = try store.read({ try $0.firstRunStartedAt() }),
       now - first >= Self.shortestHistory.runs
     else { return nil }
@@ -112,7 +112,7 @@ extension DoctorContext {
   var databaseBytes: Int64 {
     ["", "-wal"].reduce(0) { bytes, suffix in
       var status = stat()
-      return stat(folder.databasePath + suffix, &status) == 0
+      return stat(workspace.folder.databasePath + suffix, &status) == 0
         ? bytes + Int64(status.st_size) : bytes
     }
   }

@@ -6,8 +6,8 @@ import Model
 package import Store
 package import Workspace
 
-/// The installation that the checks examine.
-package struct DoctorContext: Sendable {
+/// What a workspace has, each part unless it is wrong.
+package struct DoctorWorkspace: Sendable {
   package let folder: Workspace
   package let config: Result<WorkspaceConfig, WorkspaceError>
   package let catalog: Result<JobCatalog, WorkspaceError>
@@ -16,6 +16,21 @@ package struct DoctorContext: Sendable {
   /// The schema of an older release's database, of which `database` is a migrated copy; nil when
   /// the schema is current.
   package let olderSchema: Int?
+
+  /// Reads the files of a folder.
+  package init(
+    _ folder: Workspace, database: Result<Store?, any Error>, olderSchema: Int? = nil
+  ) {
+    self.folder = folder
+    config = Result { () throws(WorkspaceError) in try folder.config() }
+    catalog = Result { () throws(WorkspaceError) in try folder.jobs() }
+    (self.database, self.olderSchema) = (database, olderSchema)
+  }
+}
+
+/// The installation that the checks examine.
+package struct DoctorContext: Sendable {
+  package let workspace: DoctorWorkspace
   /// The services and shared values of jobs; nil when the configuration is wrong.
   ///
   /// If there is no readable database, its store is a different, empty one.
@@ -27,42 +42,33 @@ package struct DoctorContext: Sendable {
   package let hasOtherClock: Bool
 
   package init(
-    folder: Workspace, config: Result<WorkspaceConfig, WorkspaceError>,
-    catalog: Result<JobCatalog, WorkspaceError>, database: Result<Store?, any Error>,
-    olderSchema: Int? = nil, jobs: JobContext?, machine: DoctorMachine, clock: WorkspaceClock,
-    isOffline: Bool = false, hasOtherClock: Bool = false
+    _ workspace: DoctorWorkspace, jobs: JobContext?, on machine: DoctorMachine,
+    clock: WorkspaceClock, isOffline: Bool, hasOtherClock: Bool
   ) {
-    self.folder = folder
-    self.config = config
-    self.catalog = catalog
-    self.database = database
-    self.olderSchema = olderSchema
-    self.jobs = jobs
-    self.machine = machine
-    self.clock = clock
-    self.isOffline = isOffline
-    self.hasOtherClock = hasOtherClock
+    (self.workspace, self.jobs, self.machine) = (workspace, jobs, machine)
+    (self.clock, self.isOffline, self.hasOtherClock) = (clock, isOffline, hasOtherClock)
   }
 
   func configured() throws(DoctorObstacle) -> (config: WorkspaceConfig, jobs: JobContext) {
-    guard case .success(let config) = config, let jobs else { throw .configuration }
+    guard case .success(let config) = workspace.config, let jobs else { throw .configuration }
     return (config, jobs)
   }
 
   func listedJobs() throws(DoctorObstacle) -> JobCatalog {
-    guard case .success(let catalog) = catalog else { throw .jobFiles }
+    guard case .success(let catalog) = workspace.catalog else { throw .jobFiles }
     return catalog
   }
 
   /// Returns the database; nil when nothing was stored yet.
   func readableStore() throws(DoctorObstacle) -> Store? {
-    guard case .success(let store) = database else { throw .database }
+    guard case .success(let store) = workspace.database else { throw .database }
     return store
   }
 
   /// Returns the disk for the database, even if that does not exist yet.
   func disk() throws -> DoctorMachine.Disk {
-    try machine.disk(access(folder.dataFolder, F_OK) == 0 ? folder.dataFolder : folder.root)
+    let (data, root) = (workspace.folder.dataFolder, workspace.folder.root)
+    return try machine.disk(access(data, F_OK) == 0 ? data : root)
   }
 
   func timeZone() throws -> TimeZone { TimeZone(checked: try configured().config.timeZone) }

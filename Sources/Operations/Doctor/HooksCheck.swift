@@ -102,14 +102,15 @@ struct NotifyCheck: DoctorCheck {
     case .hook: return ok("Incidents are sent to notify of firetally.yml.")
     case nil: break
     }
-    if try context.folder.unsetHookVariables().contains(where: { $0.keyPath == "notify" }) {
+    if try context.workspace.folder.unsetHookVariables().contains(where: { $0.keyPath == "notify" })
+    {
       return ok("Not checked: notify names a variable that is not set in this shell.")
     }
     let jobs = try context.listedJobs().inheriting(config.hooks).jobs
     if !jobs.isEmpty, jobs.allSatisfy({ $0.hooks[.onFailure] != nil }) {
       return ok("Every job has a hook on_failure.")
     }
-    let installed = await InstalledSchedule(of: context.folder, on: context.machine)
+    let installed = await InstalledSchedule(of: context.workspace.folder, on: context.machine)
     if let reader = installed.crontabs.compactMap(\.mailReader).first,
       await context.machine.output("command -v sendmail || test -x /usr/sbin/sendmail") != nil
     {

@@ -9,10 +9,10 @@ struct LockCheck: DoctorCheck {
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     let remote = try remoteDisk(context)
-    guard try WorkspaceLock.isHeld(context.folder) else {
+    guard try WorkspaceLock.isHeld(context.workspace.folder) else {
       return ok("The lock is free.") + remote
     }
-    guard let owner = WorkspaceLock.holder(of: context.folder) else {
+    guard let owner = WorkspaceLock.holder(of: context.workspace.folder) else {
       return warn(
         "A process that has not said what it does holds the lock.", "Look again in a moment.")
         + remote
@@ -31,7 +31,7 @@ struct LockCheck: DoctorCheck {
   private func remoteDisk(_ context: DoctorContext) throws -> [DoctorFinding] {
     guard try context.disk().isRemote else { return [] }
     return warn(
-      "\(context.folder.dataFolder) is on a network file system, where locks may not reach other "
+      "\(context.workspace.folder.dataFolder) is on a network file system, where locks may not reach other "
         + "machines.", "Keep the workspace on a local disk: docs/running.md#lock.")
   }
 }
@@ -41,9 +41,9 @@ struct OutputCheck: DoctorCheck {
   static let name = "output"
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
-    let folder = context.folder
+    let folder = context.workspace.folder
     var catalog = JobCatalog(jobs: [])
-    if case .success(let listed) = context.catalog { catalog = listed }
+    if case .success(let listed) = context.workspace.catalog { catalog = listed }
     let outputs = catalog.jobs.flatMap(\.definition.outputFolders)
     let paths = ([folder.dataFolder, folder.outputFolder] + outputs.map(folder.path)).unique
     let refused = paths.compactMap(refusal).flatMap { fail($0.description) }

@@ -16,7 +16,7 @@ struct SchedulerCheck: DoctorCheck {
     if try context.readableStore()?.read({ try $0.isDemo() }) == true {
       return ok("This is a demo: nothing has to start its jobs.")
     }
-    let installed = await InstalledSchedule(of: context.folder, on: context.machine)
+    let installed = await InstalledSchedule(of: context.workspace.folder, on: context.machine)
     guard !installed.isEmpty else {
       return warn(
         "Nothing starts this workspace's jobs: no crontab or systemd unit found.",
@@ -70,7 +70,7 @@ struct SchedulerCheck: DoctorCheck {
     _ scheduled: [String], _ context: DoctorContext
   ) throws -> [DoctorFinding] {
     let name = "cron.example"
-    guard let text = context.machine.text(context.folder.path(name)) else { return [] }
+    guard let text = context.machine.text(context.workspace.folder.path(name)) else { return [] }
     let lines = ScheduleLines(ofExample: text)
     guard !lines.runsWhatIsDue else { return [] }
     let missing = scheduled.filter { !lines.runs($0) }
@@ -110,7 +110,7 @@ struct SchedulerCheck: DoctorCheck {
     let fixed = scheduled.filter { job in
       installed.crontabs.contains { $0.runsByItself(job) }
     }
-    guard !fixed.isEmpty, case .success(let config) = context.config,
+    guard !fixed.isEmpty, case .success(let config) = context.workspace.config,
       let zone = context.machine.timeZone(config.timeZone)
     else { return [] }
     let now = context.clock.now
@@ -138,7 +138,7 @@ struct RecentRunsCheck: DoctorCheck {
     let zone = try context.timeZone()
     let stored = try context.readableStore()?.read { reader in
       (
-        starts: try MissedStarts(reader, of: context.folder, in: zone, at: now),
+        starts: try MissedStarts(reader, of: context.workspace.folder, in: zone, at: now),
         future: try reader.futureRuns(at: now)
       )
     }
@@ -181,7 +181,8 @@ struct RecentRunsCheck: DoctorCheck {
   private func unrecorded(
     after newest: Instant?, _ context: DoctorContext
   ) throws -> [DoctorFinding]? {
-    if let at = UnrecordedRuns.note(of: context.folder)?.at, at.counts(at: context.clock.now),
+    if let at = UnrecordedRuns.note(of: context.workspace.folder)?.at,
+      at.counts(at: context.clock.now),
       at > newest ?? Instant(unixSeconds: 0)
     {
       return warn(

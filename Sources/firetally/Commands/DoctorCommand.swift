@@ -40,20 +40,19 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 
   private func examination(
-    of workspace: Workspace, _ invocation: Invocation, found: (DoctorFinding) throws -> Void
+    of workspace: Workspace, _ invocation: Invocation, tell: (DoctorFinding) throws -> Void
   ) async throws -> DoctorSummary {
-    let config = Result { () throws(WorkspaceError) in try workspace.config() }
-    let catalog = Result { () throws(WorkspaceError) in try workspace.jobs() }
     var olderSchema: Int?
     let database = Result { try workspace.storeToRead { olderSchema = $0 } }
+    let found = DoctorWorkspace(workspace, database: database, olderSchema: olderSchema)
     var jobs: JobContext?
     var http = HTTPClient()
-    if case .success(let config) = config {
+    if case .success(let config) = found.config {
       let opened = OpenWorkspace(
         workspace: workspace, config: config, now: invocation.now, note: { _ in })
       let store: Store =
         if case .success(let store?) = database { store } else { try .inMemory() }
-      let listed = if case .success(let jobs) = catalog { jobs } else { JobCatalog(jobs: []) }
+      let listed = if case .success(let jobs) = found.catalog { jobs } else { JobCatalog(jobs: []) }
       jobs = try invocation.context(opened, store: store, catalog: listed, claimsDatabase: false)
       http = invocation.serviceAccess.httpClient(opened.workspace, opened.config)
     }
@@ -64,11 +63,10 @@ struct DoctorCommand: AsyncParsableCommand {
         return try await http.send(HTTPRequest(.head, url, timeouts: timeouts)).status
       }, sleep: invocation.clock.sleep)
     let context = DoctorContext(
-      folder: workspace, config: config, catalog: catalog, database: database,
-      olderSchema: olderSchema, jobs: jobs, machine: machine, clock: invocation.clock,
-      isOffline: offline, hasOtherClock: global.now != nil)
+      found, jobs: jobs, on: machine, clock: invocation.clock, isOffline: offline,
+      hasOtherClock: global.now != nil)
     return DoctorSummary(
-      findings: try await Doctor.examine(context, found: found), isOffline: offline,
+      findings: try await Doctor.examine(context, found: tell), isOffline: offline,
       billedReads: await jobs?.services.firestore.traffic().billedReadCount ?? 0,
       edition: await jobs?.services.firestore.edition() ?? .standard)
   }

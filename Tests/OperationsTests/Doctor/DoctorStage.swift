@@ -55,15 +55,13 @@ final class DoctorStage {
   }
 
   func context() throws -> DoctorContext {
-    let folder = workspace.folder
-    let config = Result { () throws(WorkspaceError) in try folder.config() }
-    let catalog = Result { () throws(WorkspaceError) in try folder.jobs() }
+    let found = DoctorWorkspace(
+      workspace.folder, database: database ?? .success(workspace.store), olderSchema: olderSchema)
     var jobs: JobContext?
-    if case .success = config { jobs = try workspace.context(at: clock, services: services) }
+    if case .success = found.config { jobs = try workspace.context(at: clock, services: services) }
     return DoctorContext(
-      folder: folder, config: config, catalog: catalog,
-      database: database ?? .success(workspace.store), olderSchema: olderSchema, jobs: jobs,
-      machine: machine, clock: clock.jobClock, isOffline: isOffline, hasOtherClock: hasOtherClock)
+      found, jobs: jobs, on: machine, clock: clock.jobClock, isOffline: isOffline,
+      hasOtherClock: hasOtherClock)
   }
 
   /// What one check finds, as `verdict: message advice`.
