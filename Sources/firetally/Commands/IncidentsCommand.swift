@@ -40,28 +40,23 @@ struct IncidentsCommand: ParsableCommand {
         } ?? ([], [])
       }
       let output = invocation.output
-      func quiet(_ incident: JobIncident) -> Acknowledgement? {
-        acknowledged.first {
-          !incident.isOver
-            && $0.quiets(
-              .lasts, of: incident, known: incident.acknowledgedBy, at: invocation.now)
-        }
+      guard output.isJSON || !found.isEmpty else {
+        return output.print(open ? "No incident is open." : "No incident is recorded.")
       }
-      if output.isJSON {
-        for incident in found.prefix(count.limit) {
-          let quiet = quiet(incident)
-          try output.print(
-            json: IncidentsCommand.line(incident).merging([
-              "acknowledgedAt": quiet?.at, "quietUntil": quiet?.until,
-            ]))
-        }
-      } else if found.isEmpty {
-        output.print(open ? "No incident is open." : "No incident is recorded.")
-      } else {
-        output.print(
-          IncidentsCommand.text(of: found.prefix(count.limit), opened) { quiet($0) != nil })
-        count.printMore(of: found, on: output)
+      let listed = found.prefix(count.limit).map { incident in
+        ListedIncident(
+          incident: incident,
+          quiet: acknowledged.first {
+            !incident.isOver
+              && $0.quiets(.lasts, of: incident, known: incident.acknowledgedBy, at: invocation.now)
+          })
       }
+      let columns = ListedIncident.columns(at: invocation.now, clock: opened.clock)
+      try output.print(listed, as: "incident", columns + [ListedIncident.quietColumn])
+      guard !output.isJSON else { return }
+      let reasons = listed.compactMap(\.reason)
+      if !reasons.isEmpty { output.print("\nOpen:\n" + reasons.joined(separator: "\n")) }
+      count.printMore(of: found, on: output)
     }
   }
 
@@ -128,44 +123,56 @@ struct IncidentsCommand: ParsableCommand {
         json: ["message_type": "incident_unack", "id": id])
     }
   }
+}
 
-  /// `isQuiet` returns whether an incident is acknowledged.
-  private static func text(
-    of incidents: some Sequence<JobIncident>, _ opened: OpenWorkspace,
-    isQuiet: (JobIncident) -> Bool
-  ) -> String {
-    func time(_ instant: Instant) -> String {
-      ZonedTime(instant, in: opened.timeZone).description
-    }
-    var table = TextTable(["ID", "BEGAN", "LASTED", "RUNS", "WHAT", "LAST TOLD"])
-    for incident in incidents {
-      let end = incident.endedAt ?? opened.now
-      let length = NumberWords.roughly(
-        seconds: max(0, (end - incident.beganAt).fractionalSeconds))
-      table.add([
-        incident.id.map(String.init) ?? "-", time(incident.beganAt),
-        incident.isOver ? length : "\(length), open", String(incident.runs),
-        IncidentWords.name(of: incident),
-        (incident.lastMessage.map { "\($0.moment.rawValue) \(time($0.at))" } ?? "nobody")
-          + (isQuiet(incident) ? ", acknowledged" : ""),
-      ])
-    }
-    let open = incidents.filter { !$0.isOver }.map {
-      VisibleText.line("  \(IncidentWords.name(of: $0)): \($0.sentence)")
-    }
-    return table.text + (open.isEmpty ? "" : "\n\nOpen:\n" + open.joined(separator: "\n"))
+/// An incident of a list; see `docs/incidents.md#by-hand`.
+struct ListedIncident {
+  let incident: JobIncident
+  /// The acknowledgement that keeps its daily messages away; nil without one.
+  var quiet: Acknowledgement?
+
+  /// What is wrong; nil for an incident that is over.
+  fileprivate var reason: String? {
+    incident.isOver
+      ? nil : VisibleText.line("  \(IncidentWords.name(of: incident)): \(incident.sentence)")
   }
 
-  static func line(_ incident: JobIncident) -> JSONObject {
+  static func columns(
+    at now: Instant, clock: @escaping (Instant) -> String
+  ) -> [OutputColumn<ListedIncident>] {
     [
-      "message_type": "incident", "id": incident.id, "kind": incident.kind,
-      "name": IncidentWords.name(of: incident), "sentence": incident.sentence,
-      "jobs": incident.jobs, "waiting": incident.waiting, "beganAt": incident.beganAt,
-      "seenAt": incident.seenAt, "endedAt": incident.endedAt, "runs": incident.runs,
-      "returns": incident.returns, "told": incident.lastMessage?.moment,
-      "toldAt": incident.lastMessage?.at,
-      "undelivered": incident.tried,
+      OutputColumn("ID", "id") { $0.incident.id },
+      .time("BEGAN", "beganAt", words: clock) { $0.incident.beganAt },
+      OutputColumn(
+        "LASTED", "endedAt", value: { $0.incident.endedAt },
+        cell: { line in
+          let end = line.incident.endedAt ?? now
+          let length = NumberWords.roughly(
+            seconds: max(0, (end - line.incident.beganAt).fractionalSeconds))
+          return line.incident.isOver ? length : "\(length), open"
+        }),
+      OutputColumn("RUNS", "runs") { $0.incident.runs },
+      OutputColumn("WHAT", "name") { IncidentWords.name(of: $0.incident) },
+      OutputColumn(
+        "LAST TOLD", "toldAt", value: { $0.incident.lastMessage?.at },
+        cell: { line in
+          let last = line.incident.lastMessage.map { "\($0.moment.rawValue) \(clock($0.at))" }
+          return (last ?? "nobody") + (line.quiet == nil ? "" : ", acknowledged")
+        }),
+      .members {
+        let incident = $0.incident
+        return [
+          "kind": incident.kind, "sentence": incident.sentence, "jobs": incident.jobs,
+          "waiting": incident.waiting, "seenAt": incident.seenAt, "returns": incident.returns,
+          "told": incident.lastMessage?.moment, "undelivered": incident.tried,
+        ]
+      },
     ]
+  }
+
+  /// What programs get of an acknowledgement.
+  fileprivate static var quietColumn: OutputColumn<ListedIncident> {
+    .members { ["acknowledgedAt": $0.quiet?.at, "quietUntil": $0.quiet?.until] }
   }
 }
 

@@ -41,16 +41,13 @@ struct RunsCommand: ParsableCommand {
       let found = try records.list(
         RunSelection(job: job, onlyFailed: failed), limit: count.fetched,
         isFolded: !output.isJSON)
-      if output.isJSON {
-        for record in found.prefix(count.limit) { try output.print(json: record.members) }
-      } else if found.isEmpty {
-        output.print(failed ? "No such run has failed." : "No run is recorded yet.")
-      } else {
-        output.print(RunRecord.columns.table(of: found.prefix(count.limit)).text)
-        count.printMore(of: found, on: output)
-        if let future = try records.futureRuns() {
-          output.print("\n\(future.sentence) \(FutureRuns.advice)")
-        }
+      guard output.isJSON || !found.isEmpty else {
+        return output.print(failed ? "No such run has failed." : "No run is recorded yet.")
+      }
+      try output.print(found.prefix(count.limit), as: "run_record", RunRecord.columns)
+      count.printMore(of: found, on: output)
+      if !output.isJSON, let future = try records.futureRuns() {
+        output.print("\n\(future.sentence) \(FutureRuns.advice)")
       }
     }
   }

@@ -238,9 +238,14 @@ struct WorkspaceStatus {
       "jobs": health.jobs.map { JSONObject.compact(jobColumns.object(of: $0)) },
       "findings": findings,
       "acknowledged": health.acknowledged, "backup": backupLine,
-      "openIncidents": incidents.count, "incidents": incidents.map(IncidentsCommand.line),
+      "openIncidents": incidents.count, "incidents": incidentLines,
       "database": database.map(\.line),
     ]).merging(["lockHolder": lockHolder])
+  }
+
+  private var incidentLines: [JSONObject] {
+    let columns = ListedIncident.columns(at: health.time.now, clock: clock)
+    return incidents.map { columns.object(of: ListedIncident(incident: $0), as: "incident") }
   }
 
   private static func reason(_ item: OutboxItem) -> String {
