@@ -49,11 +49,8 @@ extension WorkspaceEstimate {
   }
 
   private func block(_ plan: JobEstimate) -> String {
-    let lines =
-      schema(plan) + reads(plan) + plan.quotes.compactMap(\.index).map(indexRow) + uploads(plan)
-      + plan.requests.unknown.map { ("unknown", $0.sentence(on: price.edition)) } + stop(plan)
     let head = "\(plan.title): \(VisibleText.line(plan.intention.plan))"
-    return ([head] + lines.map(row)).joined(separator: "\n")
+    return ([head] + facts(plan).flatMap(\.lines).map(row)).joined(separator: "\n")
   }
 
   /// Returns a row such as `  documents     60`; further lines of the text are aligned below its
@@ -78,29 +75,10 @@ extension WorkspaceEstimate {
     ]
   }
 
-  private func schema(_ plan: JobEstimate) -> [(String, String)] {
-    plan.intention.schemaChanges.map { change in
-      let reads = plan.reads(of: change).map { " (\(price.counted($0)))" }
-      return ("schema", "\(change)\(reads ?? "")")
-    }
-  }
-
   private func matches(_ plan: JobEstimate) -> [(String, String)] {
     guard let filter = plan.filter, let matches = plan.matches else { return [] }
     let note = filter.isCounted ? "" : " at most; ages are compared after the load"
     return [("matches", NumberWords.grouped(matches) + note)]
-  }
-
-  private func indexRow(_ state: QueryQuote.IndexState) -> (String, String) {
-    switch state {
-    case .present(let indexes):
-      let names = indexes.map { "\($0.scope) \($0.properties)" }.joined(separator: ", ")
-      return ("index", "present: \(names)")
-    case .missing(let refusal): return ("index", "missing. \(refusal.advice)")
-    case .building(let refusal): return ("index", "not built yet. \(refusal.advice)")
-    case .unknown: return ("index", "unknown: this server explains no queries")
-    case .scan(let scan): return ("index", "none. \(words(scan))")
-    }
   }
 
   /// Returns the cost of a query without its index, and the entries of `firestore.indexes.json`
@@ -121,12 +99,6 @@ extension WorkspaceEstimate {
     return
       (["\(scans); this index makes the load \(NumberWords.grouped(scan.indexedUnits)):"]
       + entries).joined(separator: "\n")
-  }
-
-  private func uploads(_ plan: JobEstimate) -> [(String, String)] {
-    plan.requests.uploads.filter { $0.count > 0 }.map { upload in
-      ("upload", "\(NumberWords.grouped(upload.count)) of kind \(upload.kind.rawValue)")
-    }
   }
 
   private func stop(_ plan: JobEstimate) -> [(String, String)] {
@@ -186,63 +158,8 @@ extension WorkspaceEstimate {
   }
 
   private func line(_ plan: JobEstimate) -> JSONObject {
-    let uploads = plan.requests.uploads.map { ($0.kind.rawValue, $0.count) }
-    var line: JSONObject = [
-      "message_type": "plan", "job": plan.intention.job.name,
-      "kind": plan.intention.job.kind.rawValue,
-      "trigger": plan.intention.trigger.rawValue, "plan": plan.intention.plan,
-      "documents": plan.documents,
-      "documentsAtMost": plan.documentsAtMost, "billedReads": plan.billedReads,
-      "estimatedCost": plan.billedReads.map { price.cost(of: $0) },
-      "queries": zip(plan.requests.queries, plan.quotes).map(query),
-      "unknown": plan.requests.unknown.map { $0.sentence(on: price.edition) },
-      "stopsAtBudget": plan.stopsAtBudget,
-      "schemaChanges": plan.intention.schemaChanges.map { $0.line(reads: plan.reads(of: $0)) },
-      "uploads": Dictionary(uploads) { first, _ in first },
-      "maxReads": plan.budget.maxPerRun,
-    ]
-    line = line.merging(day(plan.budget))
-    if let problem = plan.intention.problem {
-      line = line.merging(["problem": problem.description])
-    }
-    guard let filter = plan.filter else { return line }
-    return line.merging([
-      "message_type": "filter_preview", "conditions": filter.conditions, "matches": plan.matches,
-      "isExact": filter.isCounted && plan.matches != nil,
-    ])
-  }
-
-  private func query(_ query: PlannedQuery, _ quote: QueryQuote) -> JSONObject {
-    [
-      "collection": query.query.from.first?.collectionId, "purpose": query.purpose.rawValue,
-      "documents": quote.documents, "isEstimated": quote.isEstimated,
-      "billedReads": quote.billedReads, "index": quote.index.map(index),
-    ]
-  }
-
-  private func index(_ state: QueryQuote.IndexState) -> JSONObject {
-    switch state {
-    case .present(let indexes):
-      let used: [JSONObject] = indexes.map { ["scope": $0.scope, "properties": $0.properties] }
-      return ["state": "present", "used": used]
-    case .missing(let refusal): return lacking("missing", refusal)
-    case .building(let refusal): return lacking("building", refusal)
-    case .unknown: return ["state": "unknown"]
-    case .scan(let scan):
-      return [
-        "state": "scan", "documents": scan.documents, "units": scan.units, "isOnce": scan.isOnce,
-        "indexedUnits": scan.indexedUnits,
-        "firestore_indexes": QueryIndex.file(
-          of: scan.indexes, in: FirestoreEdition.enterprise.rules),
-      ]
-    }
-  }
-
-  private func lacking(_ state: String, _ refusal: Refusal) -> JSONObject {
-    [
-      "state": state, "link": refusal.link,
-      "firestore_indexes": QueryIndex.file(of: refusal.missingIndexes),
-    ]
+    let line: JSONObject = ["message_type": plan.filter == nil ? "plan" : "filter_preview"]
+    return facts(plan).reduce(line) { $0.merging($1.members) }
   }
 
   private func day(_ budget: ReadBudget) -> JSONObject {
@@ -259,6 +176,115 @@ extension WorkspaceEstimate {
       "edition": price.edition.rawValue, "priceListedIn": price.listedIn,
     ]
     return total.merging(day(budget))
+  }
+}
+
+/// A fact of a plan: lines for people, with a label each, and members for programs.
+private struct PlanFact {
+  var lines: [(String, String)] = []
+  let members: JSONObject
+}
+
+extension WorkspaceEstimate {
+  private func facts(_ plan: JobEstimate) -> [PlanFact] {
+    let (intention, requests) = (plan.intention, plan.requests)
+    let unknown = requests.unknown.map { $0.sentence(on: price.edition) }
+    let indexes = plan.quotes.map { $0.index.map(index) }
+    let uploads = requests.uploads.map { ($0.kind.rawValue, $0.count) }
+    return [
+      PlanFact(members: [
+        "job": intention.job.name, "kind": intention.job.kind.rawValue,
+        "trigger": intention.trigger.rawValue, "plan": intention.plan,
+      ]),
+      PlanFact(
+        lines: intention.schemaChanges.map { change in
+          let reads = plan.reads(of: change).map { " (\(price.counted($0)))" }
+          return ("schema", "\(change)\(reads ?? "")")
+        },
+        members: [
+          "schemaChanges": intention.schemaChanges.map { $0.line(reads: plan.reads(of: $0)) }
+        ]),
+      PlanFact(
+        lines: reads(plan),
+        members: [
+          "documents": plan.documents, "documentsAtMost": plan.documentsAtMost,
+          "billedReads": plan.billedReads,
+          "estimatedCost": plan.billedReads.map { price.cost(of: $0) },
+        ]),
+      PlanFact(
+        lines: indexes.compactMap { $0.map { ("index", $0.text) } },
+        members: [
+          "queries": zip(requests.queries, zip(plan.quotes, indexes)).map {
+            query($0, $1.0, index: $1.1?.members)
+          }
+        ]),
+      PlanFact(
+        lines: uploads.filter { $0.1 > 0 }.map { kind, count in
+          ("upload", "\(NumberWords.grouped(count)) of kind \(kind)")
+        },
+        members: ["uploads": Dictionary(uploads) { first, _ in first }]),
+      PlanFact(lines: unknown.map { ("unknown", $0) }, members: ["unknown": unknown]),
+      PlanFact(
+        lines: stop(plan),
+        members: ["stopsAtBudget": plan.stopsAtBudget, "maxReads": plan.budget.maxPerRun]),
+      PlanFact(members: day(plan.budget)),
+    ] + [problem(intention), preview(plan)].compactMap(\.self)
+  }
+
+  private func problem(_ intention: JobPlan) -> PlanFact? {
+    intention.problem.map { PlanFact(members: ["problem": $0.description]) }
+  }
+
+  private func preview(_ plan: JobEstimate) -> PlanFact? {
+    plan.filter.map { filter in
+      PlanFact(members: [
+        "conditions": filter.conditions, "matches": plan.matches,
+        "isExact": filter.isCounted && plan.matches != nil,
+      ])
+    }
+  }
+
+  private func query(
+    _ query: PlannedQuery, _ quote: QueryQuote, index: JSONObject?
+  ) -> JSONObject {
+    [
+      "collection": query.query.from.first?.collectionId, "purpose": query.purpose.rawValue,
+      "documents": quote.documents, "isEstimated": quote.isEstimated,
+      "billedReads": quote.billedReads, "index": index,
+    ]
+  }
+
+  private func index(
+    _ state: QueryQuote.IndexState
+  ) -> (text: String, members: JSONObject) {
+    switch state {
+    case .present(let indexes):
+      let used: [JSONObject] = indexes.map { ["scope": $0.scope, "properties": $0.properties] }
+      let names = indexes.map { "\($0.scope) \($0.properties)" }.joined(separator: ", ")
+      return ("present: \(names)", ["state": "present", "used": used])
+    case .missing(let refusal):
+      return ("missing. \(refusal.advice)", lacking("missing", refusal))
+    case .building(let refusal):
+      return ("not built yet. \(refusal.advice)", lacking("building", refusal))
+    case .unknown: return ("unknown: this server explains no queries", ["state": "unknown"])
+    case .scan(let scan):
+      return (
+        "none. \(words(scan))",
+        [
+          "state": "scan", "documents": scan.documents, "units": scan.units,
+          "isOnce": scan.isOnce, "indexedUnits": scan.indexedUnits,
+          "firestore_indexes": QueryIndex.file(
+            of: scan.indexes, in: FirestoreEdition.enterprise.rules),
+        ]
+      )
+    }
+  }
+
+  private func lacking(_ state: String, _ refusal: Refusal) -> JSONObject {
+    [
+      "state": state, "link": refusal.link,
+      "firestore_indexes": QueryIndex.file(of: refusal.missingIndexes),
+    ]
   }
 }
 
