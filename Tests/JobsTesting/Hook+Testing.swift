@@ -1,4 +1,4 @@
-package import Workspace
+@testable package import Workspace
 
 extension Hook {
   package static func ping(url: String) -> Hook { Hook(action: .ping(url: url)) }

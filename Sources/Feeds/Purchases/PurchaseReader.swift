@@ -15,8 +15,6 @@ package final class PurchaseReader {
   package private(set) var lineCount = 0
   /// Records so far that say nothing of money.
   package private(set) var otherCount = 0
-  /// Bytes of the file that were read so far, compressed ones where it is.
-  package var offset: Int { lines.offset }
 
   private let path: String
   private let lines: LineReader

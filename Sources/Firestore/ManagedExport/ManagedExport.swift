@@ -152,7 +152,6 @@ package struct ExportReader {
   private var log: RecordLogReader?
   private var file = ""
   private var entity: EntityReader
-  private var isFirst = true
   /// The number of records read in the current part.
   private var partCount = 0
   /// The number of records read so far, of any origin.

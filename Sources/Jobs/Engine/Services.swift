@@ -279,7 +279,7 @@ actor LiveFirestore: FirestoreService {
 
   private func client() async throws -> FirestoreClient {
     if let known { return known }
-    let isOfGoogle = host == WebAddress.origin(of: FirestoreConfig().baseURL)
+    let isOfGoogle = host == WebAddress.origin(of: FirestoreConfig.defaultBaseURL)
     guard !isOfGoogle || namedProject != WorkspaceOrigin.demo.project else {
       throw WorkspaceError.refused(.configuration, WorkspaceOrigin.isNobodys)
     }

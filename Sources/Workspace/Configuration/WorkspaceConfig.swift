@@ -85,19 +85,6 @@ package struct FirestoreConfig: Hashable, Sendable {
   /// Whether requests carry the name of their job; see `docs/readers.md#request-tags`.
   package var requestTags = false
 
-  package init(
-    project: String? = nil, database: String = Self.defaultDatabase,
-    baseURL: String = Self.defaultBaseURL, tokenCommand: String? = nil,
-    credentialsPath: String? = nil, caFile: String? = nil
-  ) {
-    self.project = project
-    self.database = database
-    self.baseURL = baseURL
-    self.tokenCommand = tokenCommand
-    self.credentialsPath = credentialsPath
-    self.caFile = caFile
-  }
-
   package static let defaultDatabase = "(default)"
   package static let defaultBaseURL = "https://firestore.googleapis.com"
 }

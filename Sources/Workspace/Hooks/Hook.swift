@@ -40,18 +40,6 @@ package struct Hook: Hashable, Sendable {
   /// Whether it runs once per outage, and once at its end, instead of at each run.
   package var isOncePerOutage = false
 
-  package init(
-    action: Action, body: Body = .none, isCheck: Bool = false,
-    timeout: Duration = Self.defaultTimeout, retries: Int = 0, isOncePerOutage: Bool = false
-  ) {
-    self.action = action
-    self.body = body
-    self.isCheck = isCheck
-    self.timeout = timeout
-    self.retries = retries
-    self.isOncePerOutage = isOncePerOutage
-  }
-
   /// The longest time of all attempts, including the pauses between them.
   package var longestTime: Duration { timeout * (retries + 1) + .seconds(60) }
 
