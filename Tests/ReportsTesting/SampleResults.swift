@@ -75,11 +75,12 @@ package enum SampleResults {
 }
 
 extension SampleResults {
-  /// Taps, performed, blocked, other, popups, dismissed and bypassed of the days with events.
+  /// Taps, performed, blocked, other, popups, dismissed, bypassed and not blocked of the days with
+  /// events.
   private static let events: [String: (feature: String, counts: [SQLValue])] = [
-    "2026-02-16": ("refresh", [1_204, 903, 287, 14, 1_190, 0, 0]),
-    "2026-02-20": ("filter", [64, 63, 0, 1, 0, 0, 64]),
-    "2026-03-01": ("search", [7, 0, 0, 7, 7, 0, 0]),
+    "2026-02-16": ("refresh", [1_204, 903, 287, 14, 1_190, 0, 0, 917]),
+    "2026-02-20": ("filter", [64, 63, 0, 1, 0, 0, 64, 64]),
+    "2026-03-01": ("search", [7, 0, 0, 7, 7, 0, 0, 7]),
   ]
 
   private static func usage(_ days: [String]) -> Rows {
@@ -94,7 +95,7 @@ extension SampleResults {
     }
     return [
       "usage/by-day": days.map { day in
-        [.text(day)] + (events[day]?.counts ?? Array(repeating: 0, count: 7)) + [1_100, 0]
+        [.text(day)] + (events[day]?.counts ?? Array(repeating: 0, count: 8)) + [1_100, 0]
       },
       "usage/by-feature": [
         ["refresh", 1_204, 1_204, 41, 287, 1_204, trend("refresh")],

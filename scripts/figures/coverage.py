@@ -59,7 +59,9 @@ def usage_figures(book):
 
 def by_day(book):
     columns = {name: course(book, name) for name in BY_DAY}
-    return ("day",), [{"day": day, **{name: columns[name][number] for name in BY_DAY}}
+    columns["not_blocked"] = [None if taps is None else max(0, taps - (blocked or 0))
+                              for taps, blocked in zip(columns["taps"], columns["blocked"])]
+    return ("day",), [{"day": day, **{name: counts[number] for name, counts in columns.items()}}
                       for number, day in enumerate(book.days)]
 
 

@@ -72,9 +72,9 @@ import Testing
       try rows(
         of: "usage/by-day", "day, taps, performed, popups, is_gap", [], awaited: today
       ).last == "2026-03-03|2|1|1|1")
-    #expect(
-      try rows(of: "usage/by-day", "bypassed, dismissed, other", [], awaited: today).last
-        == "1|1|-1")
+    // More were blocked than tapped.
+    let columns = "bypassed, dismissed, other, not_blocked"
+    #expect(try rows(of: "usage/by-day", columns, [], awaited: today).last == "1|1|-1|-")
   }
 
   @Test func `a day that is over keeps its 0s while its export is awaited`() throws {
@@ -134,13 +134,14 @@ import Testing
 
   @Test func `a day without events is 0, and one of which nothing is known is nothing`() throws {
     let events = [event(.buttonTapped, -200), event(.buttonTapped, 25)]
-    let columns = "day, taps, performed, other, is_gap"
+    let columns = "day, taps, performed, other, not_blocked, is_gap"
     #expect(
-      try rows(of: "usage/by-day", columns, events) == ["2026-03-02|0|0|0|0", "2026-03-03|1|0|1|0"])
+      try rows(of: "usage/by-day", columns, events)
+        == ["2026-03-02|0|0|0|0|0", "2026-03-03|1|0|1|1|0"])
     let lost = DayFacts(start: Self.start, end: Self.start + .seconds(86_400), coverage: .none)
     #expect(
       try rows(of: "usage/by-day", columns, [], days: [lost], unknown: [Self.start])
-        == ["2026-03-02|-|-|-|1", "2026-03-03|1|0|1|0"])
+        == ["2026-03-02|-|-|-|-|1", "2026-03-03|1|0|1|1|0"])
     #expect(
       try rows(
         of: "usage/by-feature", "taps_by_day", [], days: [lost], unknown: [Self.start])

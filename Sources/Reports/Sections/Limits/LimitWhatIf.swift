@@ -130,7 +130,7 @@ enum LimitWhatIf {
   }
 
   /// What other waits would block, as a sentence after another; empty for a limit without a wait.
-  private static func waits(_ half: WhatIfFigures?, _ twice: WhatIfFigures?) -> String {
+  static func waits(_ half: WhatIfFigures?, _ twice: WhatIfFigures?) -> String {
     guard let half, let twice else { return "" }
     return " With half the wait it blocks \(NumberWords.grouped(half.blocked)), with twice the "
       + "wait \(NumberWords.grouped(twice.blocked))."

@@ -11,13 +11,13 @@ columns:
   popups: {title: Popups, unit: count}
   dismissed: {title: Dismissed, unit: count}
   bypassed: {title: Bypassed, unit: count}
+  not_blocked: {title: Not blocked, unit: count}
   before: {title: Taps before, unit: count}
 chart:
   form: columns
   series:
-    - {column: performed, title: Performed, tone: main}
+    - {column: not_blocked, title: Not blocked, tone: main}
     - {column: blocked, title: Blocked, tone: blocked}
-    - {column: other, title: Other, tone: quiet}
   unit: taps a day
   week_unit: taps a week
   previous: before
@@ -25,6 +25,7 @@ chart:
 definitions:
   Day: A calendar day in the report's time zone. A day without data has no count. A day whose export
     is still to come is hatched, and has the program's own events alone.
+  Not blocked: Taps without those that were blocked, as the index draws them.
   Taps before: On the matching day of the period before, drawn as a dash across the column. Today
     has none, because it is not over.
 empty: No feature was used in this period.
@@ -45,6 +46,7 @@ SELECT date AS day, ifnull(nullif(taps, 0), zero) AS taps,
     ifnull(nullif(taps - performed - blocked, 0), zero) AS other,
     ifnull(nullif(popups, 0), zero) AS popups, ifnull(nullif(dismissed, 0), zero) AS dismissed,
     ifnull(nullif(bypassed, 0), zero) AS bypassed,
+    ifnull(nullif(max(0, taps - blocked), 0), zero) AS not_blocked,
     iif(coverage IN ('running', 'awaited'), NULL, before) AS before,
     coverage NOT IN ('whole', 'running') AS is_gap
 FROM (SELECT *, iif(is_counted, 0, NULL) AS zero FROM day) AS day LEFT JOIN (
