@@ -166,7 +166,7 @@ import Testing
       data.jobs[1].lastDueAt = SampleReports.at("2026-03-01T22:20:00Z")
     }
     #expect(report.findings.isEmpty)
-    #expect(report.summary == "All 2 jobs succeeded since they were last due.")
+    #expect(report.summary == "All 2 jobs are in order.")
   }
 
   @Test(arguments: [(true, "."), (false, ", but 1 incident is open.")])
@@ -179,7 +179,7 @@ import Testing
       if isOver { incident.endedAt = now }
       data.incidents = [incident]
     }
-    #expect(report.summary == "The job succeeded since it was last due\(words)")
+    #expect(report.summary == "The job is in order\(words)")
   }
 
   @Test(
@@ -270,12 +270,12 @@ import Testing
       data.lastJudgedRuns[data.jobs[0].name]?.outcome = .partial
       if isRunning { data.running = [data.jobs[0].name] }
     }
-    #expect(report.summary == "The job succeeded since it was last due\(words)")
+    #expect(report.summary == "The job is in order\(words)")
   }
 
   @Test func `the only job is not called all jobs`() {
     let report = report { data in data.jobs = [data.jobs[0]] }
-    #expect(report.summary == "The job succeeded since it was last due.")
+    #expect(report.summary == "The job is in order.")
   }
 
   private static func cost(_ report: Report) -> Cell? {

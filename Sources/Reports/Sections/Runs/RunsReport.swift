@@ -30,10 +30,7 @@ package enum RunsReport {
     let bad = jobs.filter { $0.level > .pass }
     let all = NumberWords.counted(jobs.count, "job")
     guard !bad.isEmpty else {
-      let well =
-        jobs.count == 1
-        ? "The job succeeded since it was last due"
-        : "All \(all) succeeded since they were last due"
+      let well = jobs.count == 1 ? "The job is in order" : "All \(all) are in order"
       if let open = RunIncidents.openWords(namedIncidents(jobs, incidents)) {
         return "\(well), but \(open)."
       }
