@@ -68,8 +68,9 @@ struct DiskCheck: DoctorCheck {
     let needed = 2 * size + Self.logBytes
     guard disk.freeBytes >= needed else {
       return fail(
-        "\(context.workspace.folder.dataFolder) has \(free) left; a backup and a clean-up of the database "
-          + "need \(NumberWords.bytes(needed)).", "Free some space, or keep fewer backups.")
+        "\(context.workspace.folder.dataFolder) has \(free) left; a backup and a clean-up of "
+          + "the database need \(NumberWords.bytes(needed)).",
+        "Free some space, or keep fewer backups.")
     }
     guard let growth = try dailyGrowth(context, size: size) else {
       return ok("\(free) left; the history is too short to tell how the database grows.")

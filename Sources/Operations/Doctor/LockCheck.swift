@@ -31,8 +31,8 @@ struct LockCheck: DoctorCheck {
   private func remoteDisk(_ context: DoctorContext) throws -> [DoctorFinding] {
     guard try context.disk().isRemote else { return [] }
     return warn(
-      "\(context.workspace.folder.dataFolder) is on a network file system, where locks may not reach other "
-        + "machines.", "Keep the workspace on a local disk: docs/running.md#lock.")
+      "\(context.workspace.folder.dataFolder) is on a network file system, where locks may not "
+        + "reach other machines.", "Keep the workspace on a local disk: docs/running.md#lock.")
   }
 }
 

@@ -173,7 +173,8 @@ extension ExportQuery {
   /// Copies the rows into a table of an empty database file.
   ///
   /// Values keep their kinds: a column has its declared type only where that converts nothing, and
-  /// one without has the type of its values where these are of one kind. Nothing is durable before the caller flushes the file, and a failure leaves it unusable.
+  /// one without has the type of its values where these are of one kind. Nothing is durable before
+  /// the caller flushes the file, and a failure leaves it unusable.
   ///
   /// - Parameters:
   ///   - file: the database file.
@@ -241,7 +242,8 @@ extension ExportQuery {
 
   /// Writes other types of its columns into the schema, under which no stored value changes.
   ///
-  /// The statement of a table may be replaced so: https://sqlite.org/lang_altertable.html#otheralter
+  /// SQLite allows to replace the statement of a table so:
+  /// https://sqlite.org/lang_altertable.html#otheralter
   private func declare(_ sql: String, of table: String, _ database: Database) throws {
     try database.execute(sql: "PRAGMA writable_schema = ON")
     try database.execute(

@@ -53,7 +53,8 @@ import Testing
     #expect(
       texts(SampleReports.whatIf) == [
         "Filter, limit 2: of 4 attempts the replay blocks 2, 3 with one fewer, 1 with one more. "
-          + "With half the wait it blocks 2, with twice the wait 2. For the 1 subscription tap there is no difference beyond the error of the replay."
+          + "With half the wait it blocks 2, with twice the wait 2. For the 1 subscription tap there "
+          + "is no difference beyond the error of the replay."
       ])
   }
 

@@ -126,8 +126,8 @@ struct PeopleSectionsTests {
     #expect(digest.count == 2)
     #expect(
       texts(digest) == [
-        "After refresh limit 2 → 5, 2.4% of 380 people tapped to subscribe within 2 days, 2% of 400 in "
-          + "the 2 days before: no change is proven."
+        "After refresh limit 2 → 5, 2.4% of 380 people tapped to subscribe within 2 days, 2% of "
+          + "400 in the 2 days before: no change is proven."
       ])
     #expect(texts(blocks).last == texts(digest).last)
     #expect(PeopleDigest.blocks(table, nil, words).count == 1)

@@ -108,8 +108,8 @@ extension MoneySectionTests {
     }
     let found = try rows(of: "money/blocks", "says, index_says", events)
     let says =
-      "Within 7 days of their first block 3 of 30 people subscribed, of others on the same days 0 of "
-      + "30."
+      "Within 7 days of their first block 3 of 30 people subscribed, of others on the same days 0 "
+      + "of 30."
     #expect(Set(found) == [blocked + others == 60 ? "\(says)|\(says)" : "-|-"])
   }
 

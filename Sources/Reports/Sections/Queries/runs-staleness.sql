@@ -56,8 +56,9 @@ WITH RECURSIVE try AS MATERIALIZED (
 )
 SELECT job, age, note, loads, reads, mean_age, oldest, (
         SELECT format('The setting in force costs %,d billed reads; of the other ages here the '
-                || 'dearest would cost %,d, the cheapest %,d.', sum(reads) FILTER (WHERE note IS NOT NULL),
-            max(reads) FILTER (WHERE note IS NULL), min(reads) FILTER (WHERE note IS NULL))
+                || 'dearest would cost %,d, the cheapest %,d.',
+            sum(reads) FILTER (WHERE note IS NOT NULL), max(reads) FILTER (WHERE note IS NULL),
+            min(reads) FILTER (WHERE note IS NULL))
         FROM total HAVING count(DISTINCT job) = 1
     ) AS says
 FROM total ORDER BY job, age

@@ -33,8 +33,8 @@ enum UsersRetention {
     return told
   }
 
-  /// The tile of the index: the share of new people who were seen on the next day; nil while no week
-  /// is known.
+  /// The tile of the index: the share of new people who were seen on the next day; nil while no
+  /// week is known.
   static func nextDay(_ reports: [Report]) -> Figure? {
     guard let report = reports.first(where: { $0.name == .users }), let weeks = weeks(of: report),
       let found = seenAgain(on: 1, weeks)
@@ -53,8 +53,8 @@ enum UsersRetention {
   /// Weeks of each side at most.
   private static let comparedWeeks = 4
 
-  /// The shares of the newest weeks and of those before, nil while no week is known; `verdict` is nil
-  /// while only one side is.
+  /// The shares of the newest weeks and of those before, nil while no week is known; `verdict` is
+  /// nil while only one side is.
   private static func seenAgain(
     on day: Int, _ weeks: Table
   ) -> (count: Int, now: Ratio, before: Ratio, verdict: ShareVerdict?)? {
