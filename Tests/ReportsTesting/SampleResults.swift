@@ -75,12 +75,12 @@ package enum SampleResults {
 }
 
 extension SampleResults {
-  /// Taps, performed, blocked, other, popups, dismissed, bypassed and not blocked of the days with
-  /// events.
+  /// Taps, those not blocked, performed, blocked, other, popups, dismissed and bypassed of the days
+  /// with events.
   private static let events: [String: (feature: String, counts: [SQLValue])] = [
-    "2026-02-16": ("refresh", [1_204, 903, 287, 14, 1_190, 0, 0, 917]),
-    "2026-02-20": ("filter", [64, 63, 0, 1, 0, 0, 64, 64]),
-    "2026-03-01": ("search", [7, 0, 0, 7, 7, 0, 0, 7]),
+    "2026-02-16": ("refresh", [1_204, 917, 903, 287, 14, 1_190, 0, 0]),
+    "2026-02-20": ("filter", [64, 64, 63, 0, 1, 0, 0, 64]),
+    "2026-03-01": ("search", [7, 7, 0, 0, 7, 7, 0, 0]),
   ]
 
   private static func usage(_ days: [String]) -> Rows {

@@ -276,7 +276,10 @@ extension QueryChart {
 
   private func drawing(of table: Table, _ label: Int) -> ChartForm {
     switch form {
-    case .columns: return .columns(series)
+    case .columns:
+      // The page's script draws the table's columns, in their order.
+      return .columns(
+        table.columns.compactMap { column in series.first { $0.column == column.id } })
     case .line:
       let most = table.cells(of: series[0].column).compactMap(\.highestLevel).max() ?? 0
       let upper = upper ?? AxisScale(most: most).top

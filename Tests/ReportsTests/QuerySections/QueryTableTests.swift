@@ -112,6 +112,24 @@ import Testing
     #expect(chart.alternative == "The largest is Taps, Wed 2 Jan 2030: 7.")
   }
 
+  @Test func `columns are stacked in the order of the table, as the page's script stacks them`()
+    throws
+  {
+    let series = ["blocked", "taps"].map { Chart.Series($0, $0, .main) }
+    var query = SampleQueries.query([
+      QueryColumn("day", "Day", .day), QueryColumn("taps", "Taps", .count),
+      QueryColumn("other", "Other", .count), QueryColumn("blocked", "Blocked", .count),
+    ])
+    query.chart = QueryChart(form: .columns, series: series, unit: "taps a day", labels: "day")
+    let result = SQLResult(
+      columns: ["day", "taps", "other", "blocked"], rows: [["2030-01-01", 3, 2, 1]])
+    guard case .chart(let chart) = try Self.table(query, result).block else {
+      Issue.record("no chart")
+      return
+    }
+    #expect(chart.series.map(\.column) == ["taps", "blocked"])
+  }
+
   @Test func `bars that stars name have the tones of stars, others that of their series`() throws {
     func tones(_ unit: QueryUnit, _ names: [SQLValue]) throws -> [Chart.Tone]? {
       var query = SampleQueries.query([

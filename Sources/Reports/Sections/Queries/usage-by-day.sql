@@ -5,13 +5,13 @@ title: Taps by day
 columns:
   day: {title: Day, unit: day}
   taps: {title: Taps, unit: count}
+  not_blocked: {title: Not blocked, unit: count}
   performed: {title: Performed, unit: count}
   blocked: {title: Blocked, unit: count}
   other: {title: Other, unit: count}
   popups: {title: Popups, unit: count}
   dismissed: {title: Dismissed, unit: count}
   bypassed: {title: Bypassed, unit: count}
-  not_blocked: {title: Not blocked, unit: count}
   before: {title: Taps before, unit: count}
 chart:
   form: columns
