@@ -107,7 +107,7 @@ struct DigestTests {
     #expect(message.subject.hasPrefix("Chat, ") && message.text.contains("Jobs in order"))
     #expect(message.html?.contains("Jobs in order") == true)
     // The run that sends the digest is not a problem that it reports.
-    #expect(message.text.contains("The job did"), "\(message.text)")
+    #expect(message.text.contains("The job is in order"), "\(message.text)")
     #expect(message.date == .morning)
   }
 
