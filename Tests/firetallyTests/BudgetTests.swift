@@ -130,7 +130,7 @@ import Testing
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.add("cost: {per_100k_reads: 50, currency: EUR}")
     let result = try await workspace.run("run", "online-users", "--verbose")
-    #expect(result.output.contains(" 61 billed reads, about 0.03 EUR."))
+    #expect(result.output.contains(" 61 billed reads, about €0.03."))
     let cost = try #require(try Self.lastRun(workspace)?.estimatedCost)
     #expect(cost == Money(amount: 0.0305, currency: "EUR"))
     let again = try await workspace.run("run", "settings", "--json")

@@ -29,7 +29,7 @@ import Testing
     try workspace.write(Self.whole, to: "jobs/people.yml")
     let result = try await workspace.run("run", "people", "--verbose")
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.output.contains(" read units, about 0.00000"), "\(result.output)")
+    #expect(result.output.contains(" read units, about $0.00000"), "\(result.output)")
     let listed = try await workspace.run("runs", "people")
     #expect(listed.output.contains(" units"), "\(listed.output)")
     let doctor = try await workspace.run("doctor")
