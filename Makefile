@@ -61,7 +61,7 @@ check-exports: $(call built,$(EXPORTS))
 # PLANTS may be --bounded, which takes the debug build, or --kinds shift --seeds odd --jobs 2.
 ## check-money: hold the money page to an invented app whose truth is known
 check-money: $(call built,$(MONEY))
-	scripts/money/check_money.py \
+	$(STEP) scripts/money/check_money.py \
 	  $(if $(findstring --bounded,$(MONEY)),,--program .build/release/firetally) $(MONEY)
 
 ## check-findings: plant faults into invented apps, and see on which morning they are named

@@ -51,8 +51,14 @@ def workspace(program, folder):
     """A workspace without events; every seed copies it."""
     program.run("init", folder, "--quiet")
     config = pathlib.Path(folder, "firetally.yml")
-    lines = [line for line in config.read_text().splitlines() if not line.startswith(("prices:", "  lite:"))]
+    own = ("prices:", "  lite:", "  plus:", "  pro:")
+    lines = [line for line in config.read_text().splitlines() if not line.startswith(own)]
     config.write_text("\n".join(lines) + "\nprices:\n  lite: $2.99/week\n")
+
+
+def condition(database, name, words, value):
+    database.execute("INSERT INTO conditional_settings (wire_name, condition, expression, raw_value)"
+                     " VALUES (?, ?, 'true', ?)", (name, words, str(value)))
 
 
 def page_of(program, folder, app, planted):
@@ -66,9 +72,8 @@ def page_of(program, folder, app, planted):
         database.executemany("INSERT INTO tier_changes (uid, from_tier, to_tier, seen_at) VALUES (?, ?, ?, ?)",
                              planted.changes)
         for value in GRACE:
-            database.execute("INSERT INTO conditional_settings VALUES ('newUserFreePeriodSeconds', ?, 'true', ?)",
-                             (f"of {value}", str(value)))
-        database.execute("INSERT INTO conditional_settings VALUES ('freeMessagesLimit', 'five', 'true', '5')")
+            condition(database, "newUserFreePeriodSeconds", f"of {value}", value)
+        condition(database, "freeMessagesLimit", "five", 5)
         database.execute("INSERT INTO settings_history (source, wire_name, new_value, changed_at)"
                          " VALUES ('remote-config', 'newUserFreePeriodSeconds', '7200', 1)")
         for one in app.people:
