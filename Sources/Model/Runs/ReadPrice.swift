@@ -52,4 +52,17 @@ package struct Money: Hashable, Codable, Sendable {
     self.amount = amount
     self.currency = currency
   }
+
+  /// What stands before amounts of a currency, a code such as `USD` or a sign; nil for one that
+  /// stands behind them.
+  ///
+  /// The codes are those whose signs no other currency has alone in English: Unicode CLDR, en.xml.
+  package static func sign(of currency: String) -> String? {
+    switch currency {
+    case "USD": "$"
+    case "EUR": "€"
+    case "GBP": "£"
+    default: currency.last?.isLetter == false ? currency : nil
+    }
+  }
 }

@@ -43,13 +43,9 @@ package enum NumberWords {
     return inCurrency(money.currency, decimal(money.amount, places: places))
   }
 
-  /// The currencies whose signs no other currency has alone in English: Unicode CLDR, en.xml.
-  private static let signs = ["USD": "$", "EUR": "€", "GBP": "£"]
-
-  /// An amount with its currency, a code such as `USD` or a sign; a sign without a letter at its
-  /// end stands before the amount.
+  /// An amount with its currency, a code such as `USD` or a sign.
   package static func inCurrency(_ currency: String, _ amount: String) -> String {
-    guard let sign = signs[currency] ?? (currency.last?.isLetter == false ? currency : nil) else {
+    guard let sign = Money.sign(of: currency) else {
       return currency.isEmpty ? amount : "\(amount) \(currency)"
     }
     return amount.hasPrefix("−") ? "−\(sign)\(amount.dropFirst())" : sign + amount

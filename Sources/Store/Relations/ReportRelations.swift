@@ -294,7 +294,8 @@ extension Reader {
       let price = PriceText(text)
       try insertion.add([
         "tier": tier.rawValue, "price": text, "amount": price?.amount,
-        "currency": price?.knownCurrency, "term": price?.term?.rawValue,
+        "currency": price?.knownCurrency, "sign": price?.knownCurrency.flatMap(Money.sign),
+        "term": price?.term?.rawValue,
         "monthly": price?.monthly,
       ])
     }

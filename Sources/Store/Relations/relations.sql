@@ -303,6 +303,7 @@ CREATE TEMP TABLE tier_price (
     price TEXT NOT NULL,
     amount REAL,
     currency TEXT,
+    sign TEXT,
     term TEXT,
     monthly REAL
 );

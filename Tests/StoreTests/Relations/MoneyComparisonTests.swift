@@ -210,6 +210,8 @@ extension MoneySectionTests {
       (2, 0, "$10.50/week", "2 people seem to pay: $91 a month."),
       (0, 1, "21 zł/week", "0 to 1 people seem to pay: 0 to 91 zł a month."),
       (1, 0, "21/week", "1 person seems to pay: 91 of no currency a month."),
+      (1, 1, "21 EUR/week", "1 to 2 people seem to pay: €91 to €183 a month."),
+      (1, 0, "21 CHF/week", "1 person seems to pay: 91 CHF a month."),
     ])
   func `the index says one amount where both ends are equal`(
     sure: Int, maybe: Int, price: String, said: String

@@ -58,7 +58,7 @@ WITH last_day AS (
     SELECT base.*, tier_price.price || iif(tier = 'lite', iif(low < tier_price.monthly,
                 ', from ' || low_price, '')
             || iif(high > tier_price.monthly, ', up to ' || high_price, ''), '') AS price,
-        tier_price.currency,
+        tier_price.currency, sign,
         min(tier_price.monthly, CASE WHEN tier = 'lite' THEN ifnull(low, tier_price.monthly)
             ELSE tier_price.monthly END) AS low,
         max(tier_price.monthly, CASE WHEN tier = 'lite' THEN ifnull(high, tier_price.monthly)
@@ -75,16 +75,14 @@ WITH last_day AS (
 ), line AS (
     SELECT 0 AS is_total, CASE tier WHEN 'lite' THEN 'Lite' WHEN 'plus' THEN 'Plus'
             WHEN 'pro' THEN 'Pro' ELSE 'Another word' END AS tier,
-        least, most, price, least * low AS monthly, most * high AS monthly_most, currency, told,
+        least, most, price, least * low AS monthly, most * high AS monthly_most, currency, sign,
+        told,
         ifnull(instr('lite plus pro', tier), 99) AS place
     FROM priced
     UNION ALL
     SELECT 1, 'All with a price, in ' || ifnull(currency, '¤'), sum(least), sum(most), NULL,
-        sum(least * low), sum(most * high), currency, NULL, 100
+        sum(least * low), sum(most * high), currency, ifnull(sign, ''), NULL, 100
     FROM priced WHERE low IS NOT NULL GROUP BY currency
-), total AS (
-    SELECT *, iif(currency GLOB '*[A-Za-zÀ-žА-я]' OR currency IS NULL, '', currency) AS sign
-    FROM line WHERE is_total
 )
 SELECT tier, least AS people, most AS people_most, price,
     round(monthly, 2) AS monthly, ifnull(currency, '¤') AS monthly_currency,
@@ -100,7 +98,7 @@ SELECT tier, least AS people, most AS people_most, price,
                         format(' to %s%,d', sign, round(monthly_most)))
                     || iif(sign = '', ' ' || ifnull(currency, 'of no currency'), '')
                     || ' a month', '; ')
-                FROM total), '')
+                FROM line WHERE is_total), '')
             || CASE WHEN sum(told IS NOT NULL AND monthly IS NULL) > 0
                 THEN format('; %,d at unknown prices',
                     sum(most) FILTER (WHERE monthly IS NULL)) ELSE '' END || '.'

@@ -70,8 +70,7 @@ WITH newest AS (
     FROM band
 ), price AS (
     SELECT amount, ifnull(currency, '¤') AS currency,
-        CASE currency WHEN 'USD' THEN '$' WHEN 'EUR' THEN '€' WHEN 'GBP' THEN '£' ELSE
-            iif(currency GLOB '*[A-Za-zÀ-žА-я]', '', ifnull(currency, '¤')) END AS sign
+        iif(currency IS NULL, '¤', ifnull(sign, '')) AS sign
     FROM tier_price
     WHERE tier = 'lite' AND amount IS NOT NULL
 )
