@@ -126,6 +126,7 @@ extension PeoplePass {
         "account_day": accountDay, "in_period": has(.inPeriod), "is_active": has(.active),
         "saw_popup": has(.popup), "was_blocked": has(.blocked), "tapped": has(.tappedAtAll),
         "tapped_after_block": has(.tapped), "subscribed_after_tap": has(.subscribed),
+        "stage": person.flags.stage,
         "is_new_subscriber": has(.newSubscriber), "first_tap": at(person.firstTap),
         "second_tap": at(person.secondTap), "first_block": at(person.firstBlock),
         "taps": person.taps, "free_taps": person.freeTaps, "performed": person.performed,

@@ -86,6 +86,7 @@ CREATE TEMP TABLE person (
     tapped INTEGER NOT NULL,
     tapped_after_block INTEGER NOT NULL,
     subscribed_after_tap INTEGER NOT NULL,
+    stage INTEGER NOT NULL,
     is_new_subscriber INTEGER NOT NULL,
     first_tap INTEGER,
     second_tap INTEGER,

@@ -16,10 +16,9 @@ folded: true
 ---*/
 SELECT ifnull(country, 'not told') AS country,
     count(*) AS active,
-    sum(saw_popup AND was_blocked) AS blocked_part, count(*) AS blocked_whole,
-    sum(saw_popup AND was_blocked AND tapped_after_block) AS tapped_part,
-    count(*) AS tapped_whole,
-    sum(saw_popup AND was_blocked AND tapped_after_block AND subscribed_after_tap) AS subscribed
+    sum(stage >= 3) AS blocked_part, count(*) AS blocked_whole,
+    sum(stage >= 4) AS tapped_part, count(*) AS tapped_whole,
+    sum(stage >= 5) AS subscribed
 FROM person
 WHERE is_active AND is_sampled
 GROUP BY person.country

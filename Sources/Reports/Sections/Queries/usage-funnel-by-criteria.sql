@@ -19,20 +19,19 @@ WITH criterion(place, word, title) AS (
         (4, 'age', 'Age'), (5, 'nearby', 'Nearby'), (6, '', 'No criterion')
 ), filtered AS MATERIALIZED (
     -- People who did the same. Each use lies between two blanks: one without a criterion is both.
-    SELECT words, saw_popup AND was_blocked AS blocked, tapped_after_block AS tapped,
-        subscribed_after_tap AS subscribed, count(*) AS people
+    SELECT words, stage, count(*) AS people
     FROM (
         SELECT person, group_concat(' ' || criteria || ' ') AS words FROM filter_use
         WHERE is_tap AND segment = 'free_user' GROUP BY person
     ) CROSS JOIN person USING (person)
-    WHERE is_active GROUP BY 1, 2, 3, 4
+    WHERE is_active GROUP BY words, stage
 )
 SELECT title AS criterion,
     sum(people) AS active,
-    ifnull(sum(people) FILTER (WHERE blocked), 0) AS blocked_part, sum(people) AS blocked_whole,
-    ifnull(sum(people) FILTER (WHERE blocked AND tapped), 0) AS tapped_part,
+    ifnull(sum(people) FILTER (WHERE stage >= 3), 0) AS blocked_part, sum(people) AS blocked_whole,
+    ifnull(sum(people) FILTER (WHERE stage >= 4), 0) AS tapped_part,
     sum(people) AS tapped_whole,
-    ifnull(sum(people) FILTER (WHERE blocked AND tapped AND subscribed), 0) AS subscribed
+    ifnull(sum(people) FILTER (WHERE stage >= 5), 0) AS subscribed
 FROM criterion CROSS JOIN filtered ON instr(words, ' ' || word || ' ')
 GROUP BY place
 ORDER BY place

@@ -20,16 +20,12 @@ empty: No feature was used in this period.
 folded: true
 ---*/
 SELECT platform, count(*) AS active,
-    sum(saw_popup AND was_blocked) AS blocked_part, count(*) AS blocked_whole,
-    sum(has_tapped) AS tapped_part,
-    count(*) AS tapped_whole,
-    sum(sum(has_tapped)) OVER () - sum(has_tapped) AS verdict_from_part,
+    sum(stage >= 3) AS blocked_part, count(*) AS blocked_whole,
+    sum(stage >= 4) AS tapped_part, count(*) AS tapped_whole,
+    sum(sum(stage >= 4)) OVER () - sum(stage >= 4) AS verdict_from_part,
     sum(count(*)) OVER () - count(*) AS verdict_from_whole,
-    sum(has_tapped) AS verdict_to_part, count(*) AS verdict_to_whole,
-    sum(has_tapped AND subscribed_after_tap) AS subscribed_part, count(*) AS subscribed_whole
-FROM (
-    SELECT *, saw_popup AND was_blocked AND tapped_after_block AS has_tapped
-    FROM person WHERE is_active
-)
-WHERE (SELECT count(DISTINCT own.platform) FROM person AS own WHERE own.is_active) > 1
+    sum(stage >= 4) AS verdict_to_part, count(*) AS verdict_to_whole,
+    sum(stage >= 5) AS subscribed_part, count(*) AS subscribed_whole
+FROM person
+WHERE is_active AND (SELECT count(DISTINCT own.platform) FROM person AS own WHERE own.is_active) > 1
 GROUP BY platform ORDER BY active DESC, platform

@@ -16,9 +16,7 @@ definitions:
 empty: Nobody can be followed in this period.
 ---*/
 WITH reached AS (
-    SELECT 1 + saw_popup * (1 + was_blocked * (1 + tapped_after_block * (1 + subscribed_after_tap)))
-            AS stages, count(*) AS people
-    FROM person WHERE is_active GROUP BY 1
+    SELECT stage AS stages, count(*) AS people FROM person WHERE is_active GROUP BY stage
 ), counted AS (
     SELECT place, stage, ifnull(sum(people) FILTER (WHERE stages >= place), 0) AS people
     FROM (

@@ -28,6 +28,11 @@ struct PeopleCount {
     static let cameThroughLimit = Flags(rawValue: 8192)
     /// The whole way of the period.
     static let way: Flags = [active, popup, blocked, tappedAtAll, tapped, subscribed]
+
+    private static let stages = [active, popup, blocked, tapped, subscribed]
+
+    /// How far somebody went, 0 to 5, where each stage needs those before: docs/people.md#funnel.
+    var stage: Int { Self.stages.firstIndex { !contains($0) } ?? Self.stages.count }
   }
 
   struct Person {
@@ -224,18 +229,11 @@ extension PeopleCount {
 
   /// How far the people went.
   private var stages: PeopleData.Stages {
-    var stages = PeopleData.Stages()
-    for flags in people.map(\.flags) where flags.contains(.active) {
-      stages.active += 1
-      guard flags.contains(.popup) else { continue }
-      stages.popup += 1
-      guard flags.contains(.blocked) else { continue }
-      stages.blocked += 1
-      guard flags.contains(.tapped) else { continue }
-      stages.tapped += 1
-      if flags.contains(.subscribed) { stages.subscribed += 1 }
-    }
-    return stages
+    let reached = people.map(\.flags.stage)
+    func count(_ stage: Int) -> Int { reached.count { $0 >= stage } }
+    return PeopleData.Stages(
+      active: count(1), popup: count(2), blocked: count(3), tapped: count(4),
+      subscribed: count(5))
   }
 
   /// What needs no parameters of events.
