@@ -313,6 +313,13 @@ extension Ratio {
   }
 }
 
+extension ShareVerdict {
+  /// Nil when either share is of nothing.
+  init?(from earlier: Ratio, to later: Ratio) {
+    self.init(from: (earlier.part, earlier.whole), to: (later.part, later.whole))
+  }
+}
+
 /// The difference of two shares in percentage points, with Newcombe's interval.
 package struct PointChange: Hashable {
   /// Rounded to one decimal.

@@ -283,8 +283,7 @@ extension QueryUnit {
         try Self.ratio(parts[0], parts[1]), try Self.ratio(parts[2], parts[3])
       )
       guard self == .verdict else { return .points(from: earlier, to: later) }
-      return ShareVerdict(from: (earlier.part, earlier.whole), to: (later.part, later.whole))
-        .map { .text($0.rawValue) } ?? .missing
+      return .optional(ShareVerdict(from: earlier, to: later)?.rawValue)
     case .mean: return .mean(Mean(total: try parts[0].count(), count: try parts[1].count(from: 0)))
     default:
       let (previous, now) = (try parts[1].count(), try parts[0].count())

@@ -87,12 +87,11 @@ enum PeopleDigest {
       Ratio(newest.before.tapped, of: newest.before.people),
       Ratio(newest.after.tapped, of: newest.after.people)
     )
-    let verdict = ShareVerdict(
-      from: (before.part, before.whole), to: (after.part, after.whole))
+    guard let verdict = ShareVerdict(from: before, to: after) else { return nil }
     let days = NumberWords.counted(newest.countedDays, "day")
     return "After \(LimitExperiments.words(newest)), \(words.words(.ratio(after))) people tapped "
       + "to subscribe within \(days), \(words.words(.ratio(before))) in the \(days) before: "
-      + "\(verdict?.changeWords ?? "no people on one side")."
+      + "\(verdict.changeWords)."
   }
 }
 

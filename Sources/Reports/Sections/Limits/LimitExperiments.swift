@@ -16,8 +16,7 @@ enum LimitExperiments {
   }
 
   static func verdict(_ earlier: Ratio, _ later: Ratio) -> String {
-    ShareVerdict(from: (earlier.part, earlier.whole), to: (later.part, later.whole))?.rawValue
-      ?? "no people on one side"
+    ShareVerdict(from: earlier, to: later)?.rawValue ?? "no people on one side"
   }
 
   private static func card(_ card: ExperimentData.Experiment, _ time: TimeWords) -> [Block] {

@@ -67,8 +67,7 @@ enum UsersRetention {
       shares.reduce(Ratio(0, of: 0)) { Ratio($0.part + $1.part, of: $0.whole + $1.whole) }
     }
     let (now, before) = (sum(known.suffix(count)), sum(known.dropLast(count).suffix(count)))
-    let verdict = ShareVerdict(from: (before.part, before.whole), to: (now.part, now.whole))
-    return (count, now, before, verdict)
+    return (count, now, before, ShareVerdict(from: before, to: now))
   }
 
   private static func seenAgain(on day: Int, _ weeks: Table, _ words: CellWords) -> Figure? {
