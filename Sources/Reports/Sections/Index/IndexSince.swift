@@ -143,17 +143,6 @@ enum FindingChange: String {
   case worse, better
   /// Of the same level, with another sentence.
   case changed
-
-  /// In which they are listed.
-  fileprivate static let places = 0...3
-  fileprivate var place: Int {
-    switch self {
-    case .new, .worse: 0
-    case .better: 1
-    case .changed: 2
-    case .gone: 3
-    }
-  }
 }
 
 /// What differs between two reports of different days: docs/reports.md#history.
@@ -182,9 +171,8 @@ struct ReportDifference {
           before.level < finding.level ? .worse : before.level > finding.level ? .better : .changed
         return (change, finding, before.sentence)
       } + older.map { (.gone, $0, nil) }
-    findings = FindingChange.places.flatMap { place in
-      changes.filter { $0.change.place == place }
-    }
+    let order: [[FindingChange]] = [[.new, .worse], [.better], [.changed], [.gone]]
+    findings = order.flatMap { group in changes.filter { group.contains($0.change) } }
   }
 
   /// Compares subjects first, because the numbers in a sentence change from day to day.
