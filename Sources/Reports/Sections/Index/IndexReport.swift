@@ -62,8 +62,8 @@ package enum IndexReport {
     guard let table = tables.first(where: { $0.id == "payers-by-day" }),
       case .day(let first)? = table.cells(of: "day").first
     else { return nil }
-    let course = table.cells(of: "people").map { Int($0.magnitude ?? 0) }
-    guard let before = course.first, let now = course.last else { return nil }
+    let course = table.values(of: "people").map { $0.map { Int($0) } }
+    guard case let before?? = course.first, case let now?? = course.last else { return nil }
     return Figure(
       id: "payers", label: "People who pay", value: .count(now),
       change: PeriodChange(from: before, to: now), changeNote: "on \(first.withWeekday)",
