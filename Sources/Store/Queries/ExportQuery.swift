@@ -234,6 +234,7 @@ extension ExportQuery {
     for (column, kind) in zip(columns, kinds) where column.keepingType == nil {
       all[column.name] = all[column.name] ?? TableCell.types[kind]
     }
+    guard all.count > types.count else { return count }
     try StoreError.translating(path: destination) {
       try declare(creation(of: table, all), of: table, database)
     }
