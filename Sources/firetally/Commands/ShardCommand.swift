@@ -74,7 +74,8 @@ struct ShardCommand: ParsableCommand {
       }
       let empty = plan.shards.count(where: \.isEmpty)
       let cost = plan.reads.map {
-        String(format: ", %d %@, %.6f %@", $0, plan.noun, plan.price ?? 0, plan.currency)
+        let price = Money(amount: plan.price ?? 0, currency: plan.currency)
+        return ", \(NumberWords.grouped($0)) \(plan.noun), \(NumberWords.money(price))"
       }
       try invocation.output.remark(
         "\(file): \(shards) shards\(empty > 0 ? " (\(empty) empty)" : "")\(cost ?? "")"
