@@ -151,6 +151,32 @@ import Testing
         == ["0|1|1|2", "1|2|0|1"])
   }
 
+  @Test func `a stage of the way needs those before it, in each table of the funnel`() throws {
+    let way: [EventKind] = [
+      .buttonTapped, .popupShown, .blockedLimitReached, .subscriptionButtonTapped,
+    ]
+    let skipping: [EventKind] = [.buttonTapped, .blockedLimitReached, .subscriptionButtonTapped]
+    let people = (1...4).map { Array(way.prefix($0)) } + [way, skipping]
+    let events =
+      people.enumerated().flatMap { number, kinds in
+        kinds.enumerated().map { event($1, $0, .filter, user: "u\(number)") }
+      } + [
+        event(.performed, 9, .filter, user: "u4", .liteSubscriber),
+        event(.buttonTapped, 9, .filter, user: "other", platform: "android"),
+      ]
+    #expect(try rows(of: "usage/funnel", "people", events) == ["7", "4", "3", "2", "1"])
+    func parts(_ table: String, _ name: String, _ subscribed: String) throws -> [String] {
+      try rows(
+        of: "usage/funnel-by-\(table)", "\(name), active, blocked_part, tapped_part, \(subscribed)",
+        [])
+    }
+    #expect(
+      try parts("platform", "platform", "subscribed_part") == ["ios|6|3|2|1", "android|1|0|0|0"])
+    #expect(try parts("version", "version", "subscribed_part") == ["not told|7|3|2|1"])
+    #expect(try parts("country", "country", "subscribed") == ["not told|7|3|2|1"])
+    #expect(try parts("criteria", "criterion", "subscribed") == ["No criterion|7|3|2|1"])
+  }
+
   // MARK: Blocks
 
   @Test func `first blocks and those of the wait are those of people whom a limit can block`()
