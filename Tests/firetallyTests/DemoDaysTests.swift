@@ -23,4 +23,14 @@ import Testing
       (0...3).map { Demo.midnight($0, before: today, in: "Europe/Berlin").iso8601 }
         == [today.iso8601] + days.compactMap { Instant(iso8601: $0)?.iso8601 })
   }
+
+  /// The first load is 20 minutes after the morning's run, and a copy of 30 minutes is fresh.
+  @Test(arguments: [(3_000, 0), (3_001, 1)])
+  func `no copy is so young that the demo's own run would not load the users`(
+    seconds: Int, loads: Int
+  ) throws {
+    let morning = try #require(Instant(iso8601: "2026-11-30T06:35:00Z"))
+    let times = Demo.loadTimes(after: morning, before: morning + .seconds(seconds))
+    #expect(times.count == loads)
+  }
 }
