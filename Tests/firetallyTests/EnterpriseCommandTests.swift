@@ -76,7 +76,7 @@ import Testing
     let result = try await workspace.run(arguments)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.errors.contains("Planning costs at most 168 read units and"), "\(result.errors)")
-    #expect(result.output.contains(" read units, 0.00000"), "\(result.output)")
+    #expect(result.output.contains(" read units, $0.00000"), "\(result.output)")
     let line = try object(Substring(try await workspace.run(arguments + ["--json"]).output))
     #expect(line["edition"] as? String == "enterprise")
     #expect(try #require(line["reads"] as? Int) < 60)
