@@ -200,7 +200,7 @@ package enum SampleReports {
     let failed = run(
       "upload-feedback", "2026-03-01T22:20:00Z", .failed, error: "The server answered 503.")
     let delivered = run("upload-feedback", "2026-02-20T22:20:00Z", .ok)
-    return RunsData(
+    var data = RunsData(
       jobs: [
         RunsData.JobSummary(
           name: "online-users", kind: .syncUsers, schedule: "30 * * * *",
@@ -214,6 +214,8 @@ package enum SampleReports {
       runs: [users, failed, delivered],
       lastRuns: ["online-users": users, "upload-feedback": failed],
       lastSuccesses: ["online-users": users, "upload-feedback": delivered])
+    data.jobs[0].starts = DueStarts(made: 46, due: 48)
+    return data
   }()
 
   /// The queries are those of the sample when there are no others.

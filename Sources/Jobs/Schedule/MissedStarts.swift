@@ -30,7 +30,7 @@ package struct MissedStarts {
     guard !isDemo, let due = job.schedule?.lastDue(at: instant - job.grace, timeZone: zone) else {
       return nil
     }
-    let since = [awakeSince, try changeOfFile(of: job)].compactMap(\.self).max()
+    let since = [awakeSince, try workspace.changeOfFile(of: job, at: now)].compactMap(\.self).max()
     let isMissed = StartRule.isMissed(
       due: due, lastStartedAt: runs[job.name]?.startedAt, expectedSince: since)
     return isMissed ? due : nil
@@ -49,7 +49,7 @@ package struct MissedStarts {
     guard start < end, !isDemo else { return nil }
     return try jobs.compactMap { job in
       guard let schedule = job.schedule, let run = runs[job.name],
-        try changeOfFile(of: job).map({ $0 <= inStep }) ?? true
+        try workspace.changeOfFile(of: job, at: now).map({ $0 <= inStep }) ?? true
       else { return nil }
       let due = schedule.lastDue(at: inStep - job.grace, timeZone: zone)
       guard due.map({ !StartRule.isMissed(due: $0, lastStartedAt: run.startedAt) }) ?? true else {
@@ -58,15 +58,42 @@ package struct MissedStarts {
       return schedule.firstDue(after: start, through: end, timeZone: zone)
     }.min()
   }
+}
 
+extension Workspace {
   /// Returns when a job's file was last changed, and with it perhaps the schedule; nil when
   /// unknown.
-  private func changeOfFile(of job: Job) throws -> Instant? {
+  fileprivate func changeOfFile(of job: Job, at now: Instant) throws -> Instant? {
     var status = stat()
-    guard stat(workspace.path(try workspace.jobPath(of: job.name)), &status) == 0 else {
+    guard stat(path(try jobPath(of: job.name)), &status) == 0 else {
       return nil
     }
     let changedAt = Instant(unixSeconds: Int64(status.st_mtim.tv_sec))
     return changedAt.counts(at: now) ? changedAt : nil
+  }
+}
+
+extension RunsData {
+  /// Counts the starts of a period that were due and made, before its running runs are set aside.
+  ///
+  /// Those of a job end by its grace before `end`, and begin with the ledger and with the schedule
+  /// at the earliest: the job's file may have had another one before it was last changed.
+  ///
+  /// - Throws: what reading a job's file throws.
+  mutating func countStarts(
+    of all: [Jobs.Job], in workspace: Workspace, _ zone: TimeZone, from start: Instant,
+    to end: Instant, at now: Instant
+  ) throws {
+    guard let beginsAt else { return }
+    let runs = Dictionary(grouping: runs, by: \.job)
+    for index in jobs.indices {
+      guard let job = all.first(where: { $0.name == jobs[index].name }), let schedule = job.schedule
+      else { continue }
+      let since = max(start, beginsAt, try workspace.changeOfFile(of: job, at: now) ?? start)
+      let dues = schedule.dues(after: since, through: end - job.grace, timeZone: zone)
+      guard !dues.isEmpty else { continue }
+      let started = (runs[job.name] ?? []).map(\.startedAt).sorted()
+      jobs[index].starts = StartRule.made(dues: dues, startedAt: started)
+    }
   }
 }

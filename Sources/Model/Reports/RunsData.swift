@@ -16,6 +16,8 @@ package struct RunsData: Sendable {
     /// How often it should run, as the end of a sentence: `every 10 minutes`; nil without a
     /// schedule.
     package var expected: String?
+    /// The starts of the period; nil where none was due or expected.
+    package var starts: DueStarts?
     /// The jobs that must run before it, directly or indirectly.
     package var needs: Set<String>
     /// The fault in its file that keeps it from running; nil when the file is correct.
@@ -62,6 +64,8 @@ package struct RunsData: Sendable {
   package var running: Set<String> = []
   /// When the oldest run of the ledger began; nil without runs.
   package var beginsAt: Instant?
+  /// Whether the schedules are examples, by which nothing starts the jobs.
+  package var isDemo = false
   /// The price for runs that recorded none.
   package var price: ReadPrice
   /// The prices of runs that recorded none, where their edition is known.
@@ -81,6 +85,9 @@ package struct RunsData: Sendable {
     self.lastSuccesses = lastSuccesses
     self.price = price
   }
+
+  /// Whether the ledger may have runs that began before an instant.
+  package func isKnown(_ end: Instant) -> Bool { beginsAt.map { $0 < end } ?? false }
 
   /// What the reads of a run cost, in the currency of the present price: as it was recorded, or by
   /// the price of its edition when nothing is recorded in that currency.

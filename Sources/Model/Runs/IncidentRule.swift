@@ -297,4 +297,31 @@ package enum StartRule {
   ) -> Bool {
     (expectedSince.map { due > $0 } ?? true) && (lastStartedAt.map { $0 < due } ?? true)
   }
+
+  /// Returns how many of the due starts were made; a run makes the last start that was due when it
+  /// began, and several runs make it once.
+  ///
+  /// Both in ascending order.
+  package static func made(dues: [Instant], startedAt: [Instant]) -> DueStarts {
+    var made = 0
+    var next = 0
+    for started in startedAt {
+      let before = next
+      while next < dues.count, dues[next] <= started { next += 1 }
+      if next > before { made += 1 }
+    }
+    return DueStarts(made: made, due: dues.count)
+  }
+}
+
+/// The starts of a job that its schedule asked for.
+package struct DueStarts: Hashable, Sendable {
+  /// Those that were made, at most `due`.
+  package var made: Int
+  package var due: Int
+
+  package init(made: Int, due: Int) {
+    self.made = made
+    self.due = due
+  }
 }

@@ -46,6 +46,44 @@ struct MissedStartTests {
 
   private let day = 1_440
 
+  /// The starts of `other` in a period that began the day before.
+  private func starts(to end: Instant, later: Duration = .zero) throws -> DueStarts? {
+    let context = ReportContext(
+      appName: "Chat", now: end, timeZone: "UTC", start: morning - .seconds(86_400), end: end)
+    let catalog = try workspace.folder.jobs()
+    let jobs = try JobsData.jobs(catalog, config: try workspace.folder.config(), now: end)
+    var data = try workspace.store.read { try $0.runsData(context, jobs: jobs) }
+    try data.countStarts(
+      of: catalog.jobs, in: workspace.folder, .gmt, from: context.start, to: context.end,
+      at: end + later)
+    #expect(data.jobs.first { $0.name == "settle" }?.starts == nil)
+    return data.jobs.first { $0.name == "other" }?.starts
+  }
+
+  /// `other` is due at each full hour, and its grace is 15 minutes.
+  @Test(arguments: [(899, 3), (900, 4)])
+  func `due starts are counted from the first run on, once their grace has passed`(
+    seconds: Int, due: Int
+  ) async throws {
+    try write("schedule: '0 * * * *'\n", of: "other", at: -day)
+    #expect(try starts(to: morning + .seconds(3_600)) == nil)
+    for minutes in [0, 60, 125, 130] { try await tick(minutes, ["other"]) }
+    let end = morning + .seconds(4 * 3_600 + seconds)
+    #expect(try starts(to: end) == DueStarts(made: 2, due: due))
+  }
+
+  @Test(arguments: [(59, 3), (60, 2)])
+  func `starts before the last change of a job's file are not counted`(
+    minutes: Int, due: Int
+  ) async throws {
+    for minutes in [0, 60, 125] { try await tick(minutes, ["other"]) }
+    try write("schedule: '0 * * * *'\n", of: "other", at: minutes)
+    let end = morning + .seconds(4 * 3_600)
+    #expect(try starts(to: end) == DueStarts(made: due - 1, due: due))
+    try write("schedule: '0 * * * *'\n", of: "other", at: day)
+    #expect(try starts(to: end, later: .seconds(86_400)) == nil)
+  }
+
   @Test func `a job that nothing starts is late, and makes one gap beside a daily one`()
     async throws
   {

@@ -210,7 +210,7 @@ import Testing
     #expect(tables.count == 1)
     #expect(
       jobs.columns.map(\.id) == [
-        "job", "state", "last_outcome", "last_success_at", "schedule", "success",
+        "job", "state", "last_outcome", "last_success_at", "schedule", "starts", "success",
         "median_seconds", "documents", "reads", "cost",
       ])
     #expect(jobs.rows.allSatisfy { $0.cells.count == jobs.columns.count })

@@ -255,6 +255,13 @@ struct ReportBuilder {
         backups, proof: try BackupProof.last(reader), at: context.now)
     }
     runs = withOwnRun(runs)
+    runs.isDemo = try reader.isDemo()
+    if !runs.isDemo {
+      try runs.countStarts(
+        of: context.catalog.jobs, in: context.workspace,
+        TimeZone(checked: context.config.timeZone), from: reportContext.start,
+        to: min(reportContext.end, reportContext.now), at: context.now)
+    }
     runs.setAside(
       running: context.catalog.jobs, at: reportContext.now,
       isLocked: try WorkspaceLock.isHeld(context.workspace))

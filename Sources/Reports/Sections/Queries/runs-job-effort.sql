@@ -12,6 +12,7 @@ columns:
   cost: {title: Estimated cost, unit: money}
 definitions:
   Where they stand: By the schedules and the newest runs. The other columns are of this period.
+  Starts made: Of the starts that the schedule asked for, those that were made before the next one. Counted since the job's file last changed.
   Median time: Of the runs that ended. Of an even number, the longer of the two in the middle.
 empty: No run in this period.
 counts: records

@@ -14,7 +14,8 @@ package enum RunsReport {
       headline: headline(of: jobs, tally, data),
       findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
-        RunJobs.section(jobs), RunIncidents.section(data.incidents, now: context.now),
+        RunJobs.section(jobs, isDemo: data.isDemo),
+        RunIncidents.section(data.incidents, now: context.now),
         RunBackups.section(data.backup, TimeWords(context: context)), Section(.runs, "days"),
         Section(.runs, "ledger"),
       ].compactMap(\.self))
@@ -95,15 +96,25 @@ enum RunJobs {
   static let id = "jobs"
   private static let stateId = "jobs"
 
-  static func section(_ jobs: [JobHealth]) -> Section {
-    Section(.runs, id, [.table(stateTable(jobs, withSchedule: true))])
+  static func section(_ jobs: [JobHealth], isDemo: Bool) -> Section {
+    Section(.runs, id, [.table(stateTable(jobs, withSchedule: true))]) { lead in
+      isDemo ? "\(lead) \(demoSentence)" : lead
+    }
   }
 
-  /// The table of the runs report; the index leaves the schedule out.
+  private static let demoSentence =
+    "In this demo schedules are examples: its jobs do not run as often."
+
+  /// The table of the runs report; the index leaves the schedule and its starts out.
   static func stateTable(_ jobs: [JobHealth], withSchedule: Bool, isFolded: Bool = false) -> Table {
-    let schedule = Column<JobHealth>("schedule", "Schedule", .leading) {
-      $0.job.schedule.map(Cell.code) ?? .text("on demand")
-    }
+    let schedule = [
+      Column<JobHealth>("schedule", "Schedule", .leading) {
+        $0.job.schedule.map(Cell.code) ?? .text("on demand")
+      },
+      Column("starts", "Starts made") { job in
+        job.job.starts.map { .ratio(Ratio($0.made, of: $0.due)) } ?? .missing
+      },
+    ]
     return Table(
       id: stateId, title: "Where they stand", of: jobs,
       columns: [
@@ -113,7 +124,7 @@ enum RunJobs {
         Column("last_success_at", "Last success", .leading) {
           .optional($0.lastSuccess?.startedAt)
         },
-      ] + (withSchedule ? [schedule] : []),
+      ] + (withSchedule ? schedule : []),
       emptyText: "The workspace has no jobs.", isFolded: isFolded)
   }
 }
