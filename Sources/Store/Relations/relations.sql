@@ -87,6 +87,8 @@ CREATE TEMP TABLE person (
     tapped_after_block INTEGER NOT NULL,
     subscribed_after_tap INTEGER NOT NULL,
     stage INTEGER NOT NULL,
+    stage_in_whole INTEGER NOT NULL,
+    stage_in_before INTEGER NOT NULL,
     is_new_subscriber INTEGER NOT NULL,
     first_tap INTEGER,
     second_tap INTEGER,
@@ -296,7 +298,7 @@ CREATE TEMP TABLE newest_day (
     day INTEGER PRIMARY KEY,
     people INTEGER, blocked_people INTEGER,
     subscription_taps INTEGER, new_subscribers INTEGER,
-    reads INTEGER NOT NULL,
+    reads INTEGER,
     stars_1 INTEGER, stars_2 INTEGER, stars_3 INTEGER, stars_4 INTEGER, stars_5 INTEGER
 );
 CREATE TEMP TABLE tier_price (

@@ -226,8 +226,13 @@ import Testing
     let stars = try rows(
       of: "ratings/by-day", "day, count, mean_total, mean_count, stars_5", [], days: facts)
     #expect(stars[19...20] == ["2026-02-22|-|-|-|-", "2026-02-23|3|11|3|2"])
-    let reads = try rows(of: "runs/newest-reads", "day, reads", [], days: facts)
+    // Reads are those of the runs, whatever is known of the events.
+    var runs = RunsData.none
+    runs.beginsAt = facts[20].end - .microseconds(1)
+    let reads = try store.rows(
+      of: "runs/newest-reads", "day, reads", context, days: facts, runs: runs)
     #expect(reads.count == 28 && reads[8] == "2026-02-22|5")
+    #expect(reads[18...19] == ["2026-02-12|5", "2026-02-11|-"])
     facts.removeFirst(38)
     #expect(try rows(of: "usage/people-by-day", "day", [], days: facts) == ["2026-03-02"])
     #expect(try rows(of: "usage/people-by-day", "day", [], days: [facts[1]]) == [])

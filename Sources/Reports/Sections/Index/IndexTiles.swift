@@ -91,8 +91,8 @@ struct TileMaker {
     _ series: DaySeries, _ id: String, _ label: String, _ path: KeyPath<DayFacts, Int>
   ) -> Figure {
     let place = series == .reads ? (.runs, "days") : (Report.Name.usage, UsageDays.id)
-    let course = history.days[...index].suffix(DayHistory.newestDays)
-      .drop { $0.coverage == .none }
+    let course = history.days.indices[...index].suffix(DayHistory.newestDays)
+      .drop { history.days[$0].coverage == .none }
     let expected = expected(series, on: index)
     let isCompared = expected == nil && (series != .reads || hasEarlierReads)
     return Figure(
@@ -101,16 +101,19 @@ struct TileMaker {
         ? before.map { PeriodChange(from: $0[keyPath: path], to: day[keyPath: path]) } : nil,
       expected: expected,
       // Reads are those of the runs, whatever is known of the events.
-      trend: course.map {
-        $0.coverage == .none && series.comesByExport ? nil : $0[keyPath: path]
+      trend: course.map { place in
+        let isKnown =
+          series.comesByExport
+          ? history.days[place].coverage != .none : firstRead.map { place >= $0 } ?? false
+        return isKnown ? history.days[place][keyPath: path] : nil
       }, section: place.1, report: place.0)
   }
 
-  /// Whether a week before something had been read already; before its first run a workspace reads
-  /// nothing.
-  private var hasEarlierReads: Bool {
-    history.days.prefix(max(0, index - 6)).contains { $0.reads > 0 }
-  }
+  /// The place of the first day with a billed read; before its first run a workspace reads nothing.
+  private var firstRead: Int? { history.days.firstIndex { $0.reads > 0 } }
+
+  /// Whether something had been read already a week before.
+  private var hasEarlierReads: Bool { firstRead.map { $0 <= index - 7 } ?? false }
 
   /// Nil for a day without all of its events.
   private func expected(_ series: DaySeries, on day: Int) -> Figure.Expected? {

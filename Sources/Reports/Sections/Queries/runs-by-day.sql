@@ -16,6 +16,7 @@ chart:
   week_unit: billed reads a week
   labels: day
 definitions:
+  Day: Those before the oldest run of the ledger are hatched. Nobody knows what was read on them.
   Median time: Of the runs that ended. Of an even number, the longer of the two in the middle.
 empty: No run in this period.
 counts: records
@@ -27,11 +28,13 @@ WITH timed AS (
     WHERE outcome <> 'locked'
     WINDOW other AS (PARTITION BY day.day)
 )
-SELECT date AS day, ifnull(sum(reads), 0) AS reads,
+SELECT date AS day, iif(is_before, NULL, ifnull(sum(reads), 0)) AS reads,
     count(*) FILTER (WHERE outcome IN ('ok', 'partial', 'fresh')) AS success_part,
     count(id) AS success_whole,
     max(seconds) FILTER (WHERE place = runs - ended + ended / 2 + 1) AS median_seconds,
-    round(ifnull(sum(cost), 0), 6) AS cost, (SELECT currency FROM run LIMIT 1) AS cost_currency
-FROM day LEFT JOIN timed USING (day)
+    iif(is_before, NULL, round(ifnull(sum(cost), 0), 6)) AS cost,
+    (SELECT currency FROM run LIMIT 1) AS cost_currency, is_before AS is_gap
+FROM (SELECT *, day."end" <= (SELECT min(started_at) FROM v_runs) AS is_before FROM day) AS day
+LEFT JOIN timed USING (day)
 WHERE in_period AND EXISTS (SELECT 1 FROM timed)
 GROUP BY day.day ORDER BY day.day
