@@ -62,7 +62,7 @@ def told(text):
 # Funnel
 
 class Someone:
-    """What one person did in the period."""
+    """What one person did in the period, or on a side of its comparison."""
 
     def __init__(self):
         self.active = self.popup = self.through = False
@@ -71,11 +71,11 @@ class Someone:
         self.country, self.criteria = "", set()
 
 
-def everybody(book):
-    """By user id: one pass over the events of the period in their order."""
+def everybody(book, side="now"):
+    """By user id: one pass over the events of the period in their order, or of the `whole` or `before` side of it."""
     found = {}
     for row in book.all(
-            "SELECT tally.*, events.country FROM tally JOIN events USING (id) WHERE is_now AND tally.user_id <> ''"
+            f"SELECT tally.*, events.country FROM tally JOIN events USING (id) WHERE is_{side} AND tally.user_id <> ''"
             " ORDER BY tally.at, tally.id"):
         one = found.setdefault(row["user_id"], Someone())
         is_free, kind = row["user_type"] == "free_user", row["kind"]
@@ -93,19 +93,25 @@ def everybody(book):
             one.first_block = row["at"]
         elif kind == "subscription_button_tapped" and one.first_block is not None and one.tap is None:
             one.tap = row["at"]
-    for user in through_the_limit(book):
+    for user in through_the_limit(book, side):
         found[user].through = True
     return found
 
 
-def through_the_limit(book):
-    """Who became a subscriber in the period, blocked before it and then tapping to subscribe, at any time of the history."""
-    history = book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
+def history_start(book):
+    return book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
+
+
+def through_the_limit(book, side="now"):
+    """Who became a subscriber then, blocked before it and then tapping to subscribe, at any time of the history."""
+    history = history_start(book)
+    start, end = {"now": (book.start, book.end), "whole": (book.start, book.whole_end),
+                  "before": (book.before, book.before_end)}[side]
     new = {row["user_id"]: row["first"] for row in book.all(
-        NEW.replace("SELECT", "SELECT user_id,", 1), history, book.start, book.end)}
+        NEW.replace("SELECT", "SELECT user_id,", 1), history, start, end)}
     blocked, found = set(), set()
     for row in book.all("SELECT user_id, kind, at FROM events WHERE feature IS NOT NULL AND user_type = 'free_user'"
-                        " AND at >= ? AND at < ? ORDER BY at, id", history, book.end):
+                        " AND at >= ? AND at < ? ORDER BY at, id", history, end):
         user, kind = row["user_id"], row["kind"]
         if user in new and row["at"] <= new[user]:
             if kind in BLOCKS:
@@ -139,6 +145,13 @@ def funnel(book):
     for before, people in zip(counts, counts[1:]):
         rows.append({"people": people, "of_previous": rate(people, before), "of_active": rate(people, counts[0]),
                      "lost": before - people})
+    # People are followed through the history alone.
+    if book.compares and book.before >= history_start(book):
+        now, then = (stages(everybody(book, side).values()) for side in ("whole", "before"))
+        for place, row in enumerate(rows):
+            row["change"] = change(now[place], then[place])
+            if place and now[place - 1] and then[place - 1]:
+                row["verdict"] = verdict((then[place], then[place - 1]), (now[place], now[place - 1]))
     return None, rows
 
 

@@ -152,6 +152,8 @@ extension LedgerPass {
     let place: Int?
     let isPeopleCut: Bool
     let isInPeriod: Bool
+    /// Of a day that is not cut.
+    let sides: ReportRelations.Sides
 
     init(of day: Range<Int64>, in pass: LedgerPass) {
       spans = pass.counts.people.spans(holding: day)
@@ -160,9 +162,10 @@ extension LedgerPass {
           nil
         }
       place = pass.people.days.starts.firstIndex(of: day.lowerBound)
-      let period = pass.people.people.period
-      isPeopleCut = period.cuts(day) || pass.followed.cuts(day)
-      isInPeriod = period.overlaps(day)
+      let people = pass.people.people
+      isPeopleCut = people.cuts(day) || pass.followed.cuts(day)
+      isInPeriod = people.period.overlaps(day)
+      sides = people.sides(at: day.lowerBound)
     }
 
     var hasAny: Bool { spans == nil || windows == nil || isPeopleCut }
@@ -230,7 +233,7 @@ extension LedgerPass {
         try people.relations.addAttempt(of: row.person, at: told.at, isUse: told.isUse)
       }
       if !cuts.isPeopleCut {
-        try people.add(row, on: place, isInPeriod: cuts.isInPeriod, ids)
+        try people.add(row, on: place, cuts.sides, ids)
       }
     }
   }
@@ -291,15 +294,15 @@ extension LedgerPass {
 }
 
 extension PeoplePass {
-  /// Counts what a person did on a day that lies in the period or outside it, whole.
+  /// Counts what a person did on a day that lies on each side whole, or not at all.
   fileprivate mutating func add(
-    _ row: PersonDayRow, on day: Int, isInPeriod: Bool, _ ids: StringInterner
+    _ row: PersonDayRow, on day: Int, _ sides: ReportRelations.Sides, _ ids: StringInterner
   ) throws {
     let person = row.person
     let cameThrough = people.hasComeThroughLimit(person)
-    let wasActive = try people.add(row, on: day, isInPeriod: isInPeriod)
+    let wasActive = try people.add(row, on: day, sides)
     name(String(decoding: row.platform, as: UTF8.self), of: person)
-    guard isInPeriod, countries[person, default: ""].isEmpty, sample.holds(ids[person]) else {
+    guard sides.inPeriod, countries[person, default: ""].isEmpty, sample.holds(ids[person]) else {
       return
     }
     // People who come through the limit are active from then on.

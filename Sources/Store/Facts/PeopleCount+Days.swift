@@ -3,17 +3,19 @@ import Model
 extension PeopleCount {
   /// Counts what a person did on a day, as all of their events would.
   ///
-  /// `day` is the place of the day among those that people are followed on. A day lies in the
-  /// period or outside it, whole.
+  /// `day` is the place of the day among those that people are followed on. A day lies on each side
+  /// whole, or not at all.
   ///
   /// - Returns: whether the person was an active one of the period before.
-  mutating func add(_ row: PersonDayRow, on day: Int, isInPeriod: Bool) throws -> Bool {
+  mutating func add(
+    _ row: PersonDayRow, on day: Int, _ sides: ReportRelations.Sides
+  ) throws -> Bool {
     while people.count <= row.person { people.append(Person()) }
-    if isInPeriod, !row.flags.isDisjoint(with: [.unsubscribed, .subscriber]) {
+    if sides.inPeriod, !row.flags.isDisjoint(with: [.unsubscribed, .subscriber]) {
       knowsUserTypes = true
     }
-    let wasActive = people[row.person].flags.contains(.active)
-    try people[row.person].add(row, on: day, isInPeriod: isInPeriod)
+    let wasActive = people[row.person].ways.inPeriod.contains(.active)
+    try people[row.person].add(row, on: day, sides)
     return wasActive
   }
 
@@ -44,7 +46,9 @@ extension PeopleCount {
 }
 
 extension PeopleCount.Person {
-  fileprivate mutating func add(_ row: PersonDayRow, on day: Int, isInPeriod: Bool) throws {
+  fileprivate mutating func add(
+    _ row: PersonDayRow, on day: Int, _ sides: ReportRelations.Sides
+  ) throws {
     let bit: UInt128 = 1 &<< UInt128(day)
     days |= bit
     if row.flags.contains(.free) { freeDays |= bit }
@@ -52,8 +56,9 @@ extension PeopleCount.Person {
     if let type = try row.readNewestType() { newestType = type }
     if let at = row.newUntil { newUntil = at }
     if let at = row.freeFrom { freeFrom = min(freeFrom, at) }
-    if let at = row.subscriberFrom { subscribe(row, at: at, isInPeriod: isInPeriod) }
-    if isInPeriod { addPeriod(row) }
+    if let at = row.subscriberFrom { subscribe(row, at: at, on: sides) }
+    ways.update(on: sides) { $0.add(row) }
+    if sides.inPeriod { addPeriod(row) }
     if row.flags.contains(.unsubscribed) { flags.insert(.seenFree) }
     if row.flags.contains(.tapAfterBlock)
       || flags.contains(.blockedAtAll) && row.flags.contains(.subscriptionTap)
@@ -63,7 +68,9 @@ extension PeopleCount.Person {
     if row.flags.contains(.freeBlocked) { flags.insert(.blockedAtAll) }
   }
 
-  private mutating func subscribe(_ row: PersonDayRow, at: Int64, isInPeriod: Bool) {
+  private mutating func subscribe(
+    _ row: PersonDayRow, at: Int64, on sides: ReportRelations.Sides
+  ) {
     let isFirst = !flags.contains(.seenSubscriber)
     flags.insert(.seenSubscriber)
     guard isFirst, flags.contains(.seenFree) || row.flags.contains(.unsubscribedFirst) else {
@@ -73,10 +80,10 @@ extension PeopleCount.Person {
     let isThroughLimit =
       flags.contains(.tappedAfterBlock) || row.flags.contains(.tapAfterBlockBeforeSubscriber)
       || flags.contains(.blockedAtAll) && row.flags.contains(.tapBeforeSubscriber)
-    if isThroughLimit { flags.insert(.cameThroughLimit) }
-    guard isInPeriod else { return }
-    flags.insert(.newSubscriber)
-    if isThroughLimit { flags.formUnion(.way) }
+    if sides.inPeriod { flags.insert(.newSubscriber) }
+    guard isThroughLimit else { return }
+    flags.insert(.cameThroughLimit)
+    ways.update(on: sides) { $0.formUnion(.whole) }
   }
 
   private mutating func addPeriod(_ row: PersonDayRow) {
@@ -86,14 +93,6 @@ extension PeopleCount.Person {
     performed += UInt32(row.performed)
     freeBlocked += UInt32(row.freeBlocked)
     guard row.flags.contains(.free) else { return }
-    flags.insert(.active)
-    if row.flags.contains(.popup) { flags.insert(.popup) }
-    if row.flags.contains(.subscriptionTap) {
-      flags.insert(.tappedAtAll)
-      // `way` of who subscribed on this day stands for a block of an earlier day, too.
-      if isBlockedBefore || row.flags.contains(.tapAfterBlock) { flags.insert(.tapped) }
-    }
-    if row.flags.contains(.freeBlocked) { flags.insert(.blocked) }
     addTaps(row)
     if firstBlock == .max, let at = row.firstBlock { firstBlock = at }
   }
@@ -104,9 +103,6 @@ extension PeopleCount.Person {
       if firstTap == .max { firstTap = at } else if secondTap == .max { secondTap = at }
     }
   }
-
-  /// Whether the person was blocked in the period before the day.
-  private var isBlockedBefore: Bool { flags.contains(.blocked) }
 }
 
 extension PersonDayRow {

@@ -118,15 +118,17 @@ extension PeoplePass {
     for (number, person) in self.people.people.enumerated() where person.wasMet {
       func at(_ instant: Int64) -> Int64? { instant == .max ? nil : instant }
       let has = person.flags.contains
+      let way = person.ways.inPeriod
       let isNewcomer = !has(.seenEarlier) && person.days != 0
       let firstDay = isNewcomer ? person.days.trailingZeroBitCount + offset : nil
       let accountDay = accounts[number].map { $0 + offset }
       try people.add([
         "person": number, "user_id": ids[number], "first_day": firstDay,
-        "account_day": accountDay, "in_period": has(.inPeriod), "is_active": has(.active),
-        "saw_popup": has(.popup), "was_blocked": has(.blocked), "tapped": has(.tappedAtAll),
-        "tapped_after_block": has(.tapped), "subscribed_after_tap": has(.subscribed),
-        "stage": person.flags.stage,
+        "account_day": accountDay, "in_period": has(.inPeriod), "is_active": way.contains(.active),
+        "saw_popup": way.contains(.popup), "was_blocked": way.contains(.blocked),
+        "tapped": way.contains(.tappedAtAll), "tapped_after_block": way.contains(.tapped),
+        "subscribed_after_tap": way.contains(.subscribed), "stage": way.stage,
+        "stage_in_whole": person.ways.inWhole.stage, "stage_in_before": person.ways.inBefore.stage,
         "is_new_subscriber": has(.newSubscriber), "first_tap": at(person.firstTap),
         "second_tap": at(person.secondTap), "first_block": at(person.firstBlock),
         "taps": person.taps, "free_taps": person.freeTaps, "performed": person.performed,

@@ -30,8 +30,8 @@ struct KeptCountsTests {
     "usage_hour": "SELECT * FROM usage_hour", "newest_day": "SELECT * FROM newest_day",
     "person": """
     SELECT user_id, first_day, account_day, in_period, is_active, saw_popup, was_blocked, tapped,
-      tapped_after_block, subscribed_after_tap, stage, is_new_subscriber, first_tap, second_tap,
-      first_block, taps, free_taps, performed, free_blocked, country, platform, is_sampled,
+      tapped_after_block, subscribed_after_tap, stage, stage_in_whole, stage_in_before,
+      is_new_subscriber, first_tap, second_tap, first_block, taps, free_taps, performed, free_blocked, country, platform, is_sampled,
       subscribed_at, newest_segment, first_at, new_until, free_from, came_through_limit,
       app_version
     FROM person

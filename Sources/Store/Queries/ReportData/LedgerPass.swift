@@ -126,8 +126,8 @@ extension Readable {
       changes, from: first ?? context.end, to: context.end, knownUntil: known,
       without: missing.map { $0.start..<$0.end })
     let people = try PeoplePass(
-      people: PeopleCount(period: context.start.microseconds..<context.end.microseconds),
-      experiments: experiments, sample: EventSample(oneIn: oneIn ?? EventSample.oneIn(reader)),
+      people: PeopleCount(context), experiments: experiments,
+      sample: EventSample(oneIn: oneIn ?? EventSample.oneIn(reader)),
       days: CivilDays(
         from: first ?? context.start, to: context.end, in: context.timeZone, facts: facts),
       relations: DetailRelations(reader))

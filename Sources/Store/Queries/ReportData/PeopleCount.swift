@@ -3,40 +3,26 @@ package import Model
 /// Follows each person through the events of a stretch of time, in time's order.
 struct PeopleCount {
   struct Flags: OptionSet {
-    let rawValue: UInt16
-    /// Of the period, as a free user; who came through the limit in it has all up to `subscribed`.
-    static let active = Flags(rawValue: 1)
-    static let popup = Flags(rawValue: 2)
-    static let blocked = Flags(rawValue: 4)
-    /// Tapped the subscription button, and did so at or after a block.
-    static let tappedAtAll = Flags(rawValue: 8)
-    static let tapped = Flags(rawValue: 16)
-    /// Was seen as subscriber for the first time at or after such a tap.
-    static let subscribed = Flags(rawValue: 32)
-    static let newSubscriber = Flags(rawValue: 64)
+    let rawValue: UInt8
+    /// Was seen as subscriber for the first time in the period.
+    static let newSubscriber = Flags(rawValue: 1)
     /// At any time of the stretch.
-    static let seenFree = Flags(rawValue: 128)
-    static let seenSubscriber = Flags(rawValue: 256)
+    static let seenFree = Flags(rawValue: 2)
+    static let seenSubscriber = Flags(rawValue: 4)
     /// Seen before the first day that `days` has a bit for.
-    static let seenEarlier = Flags(rawValue: 512)
+    static let seenEarlier = Flags(rawValue: 8)
     /// Of the period, as anybody.
-    static let inPeriod = Flags(rawValue: 1024)
+    static let inPeriod = Flags(rawValue: 16)
     /// At any time of the stretch, as a free user: was blocked, and tapped the subscription button
     /// at or after it; and was seen as subscriber for the first time after that.
-    static let blockedAtAll = Flags(rawValue: 2048)
-    static let tappedAfterBlock = Flags(rawValue: 4096)
-    static let cameThroughLimit = Flags(rawValue: 8192)
-    /// The whole way of the period.
-    static let way: Flags = [active, popup, blocked, tappedAtAll, tapped, subscribed]
-
-    private static let stages = [active, popup, blocked, tapped, subscribed]
-
-    /// How far somebody went, 0 to 5, where each stage needs those before: docs/people.md#funnel.
-    var stage: Int { Self.stages.firstIndex { !contains($0) } ?? Self.stages.count }
+    static let blockedAtAll = Flags(rawValue: 32)
+    static let tappedAfterBlock = Flags(rawValue: 64)
+    static let cameThroughLimit = Flags(rawValue: 128)
   }
 
   struct Person {
     var flags: Flags = []
+    var ways = FunnelWays()
     /// A bit for each civil day with an event, the lowest for the first day.
     var days: UInt128 = 0
     /// The same for the days with an event as a free user.
@@ -87,12 +73,21 @@ struct PeopleCount {
   }
 
   let period: Range<Int64>
+  /// Both sides of the period's comparison; empty without one.
+  let whole: Range<Int64>
+  let before: Range<Int64>
   var people: [Person] = []
   /// Whether any event of the period says who is free.
   var knowsUserTypes = false
 
-  init(period: Range<Int64>) {
-    self.period = period
+  init(_ context: ReportContext) {
+    func span(_ range: Range<Instant>?) -> Range<Int64> {
+      let range = range ?? context.start..<context.start
+      return range.lowerBound.microseconds..<range.upperBound.microseconds
+    }
+    period = span(context.start..<context.end)
+    whole = span(context.comparison.main?.current)
+    before = span(context.comparison.main?.previous)
   }
 
   /// Counts an event; returns whether it made the person an active one of the period.
@@ -101,9 +96,9 @@ struct PeopleCount {
   mutating func add(_ use: Use, of person: Int, day: Int?) -> Bool {
     // People whose events all lie outside the followed days have numbers, too.
     while people.count <= person { people.append(Person()) }
-    let isInPeriod = isInPeriod(use)
-    if isInPeriod, use.userType != nil { knowsUserTypes = true }
-    return people[person].add(use, day: day, isInPeriod: isInPeriod)
+    let sides = sides(at: use.at)
+    if sides.inPeriod, use.userType != nil { knowsUserTypes = true }
+    return people[person].add(use, day: day, on: sides)
   }
 
   /// Whether an event that comes next is an attempt that succeeds, or one after a pause:
@@ -134,12 +129,22 @@ struct PeopleCount {
   func isInPeriod(_ use: Use) -> Bool { isInPeriod(at: use.at) }
 
   func isInPeriod(at: Int64) -> Bool { period.contains(at) }
+
+  func sides(at: Int64) -> ReportRelations.Sides {
+    ReportRelations.Sides(
+      inPeriod: period.contains(at), inWhole: whole.contains(at), inBefore: before.contains(at))
+  }
+
+  /// Whether a day lies within one of the spans and outside it.
+  func cuts(_ day: Range<Int64>) -> Bool { [period, whole, before].contains { $0.cuts(day) } }
 }
 
 extension PeopleCount.Person {
   /// Counts an event; returns whether it made the person an active one of the period.
-  fileprivate mutating func add(_ use: PeopleCount.Use, day: Int?, isInPeriod: Bool) -> Bool {
-    let wasActive = flags.contains(.active)
+  fileprivate mutating func add(
+    _ use: PeopleCount.Use, day: Int?, on sides: ReportRelations.Sides
+  ) -> Bool {
+    let wasActive = ways.inPeriod.contains(.active)
     if let day {
       let bit: UInt128 = 1 &<< UInt128(day)
       days |= bit
@@ -147,21 +152,21 @@ extension PeopleCount.Person {
     } else {
       flags.insert(.seenEarlier)
     }
-    if isInPeriod {
+    if sides.inPeriod {
       flags.insert(.inPeriod)
       count(use)
     }
     note(use)
     switch use.userType {
-    case .liteSubscriber: subscribe(at: use.at, isInPeriod: isInPeriod)
+    case .liteSubscriber: subscribe(at: use.at, on: sides)
     case .freeUser, .newUser: flags.insert(.seenFree)
     case nil: break
     }
-    if isInPeriod, use.userType == .freeUser {
-      flags.insert(.active)
-      follow(use)
+    if use.userType == .freeUser {
+      ways.update(on: sides) { $0.add(use.kind) }
+      if sides.inPeriod { noteFirsts(use) }
     }
-    return !wasActive && flags.contains(.active)
+    return !wasActive && ways.inPeriod.contains(.active)
   }
 
   /// What the person was called, and when.
@@ -190,19 +195,20 @@ extension PeopleCount.Person {
     }
   }
 
-  private mutating func subscribe(at: Int64, isInPeriod: Bool) {
+  private mutating func subscribe(at: Int64, on sides: ReportRelations.Sides) {
     let isFirst = !flags.contains(.seenSubscriber)
     flags.insert(.seenSubscriber)
     guard isFirst, flags.contains(.seenFree) else { return }
     subscribedAt = at
     let isThroughLimit = flags.contains(.tappedAfterBlock)
-    if isThroughLimit { flags.insert(.cameThroughLimit) }
-    guard isInPeriod else { return }
-    flags.insert(.newSubscriber)
-    if isThroughLimit { flags.formUnion(.way) }
+    if sides.inPeriod { flags.insert(.newSubscriber) }
+    guard isThroughLimit else { return }
+    flags.insert(.cameThroughLimit)
+    ways.update(on: sides) { $0.formUnion(.whole) }
   }
 
-  private mutating func follow(_ use: PeopleCount.Use) {
+  /// Notes the first taps and the first block of the period.
+  private mutating func noteFirsts(_ use: PeopleCount.Use) {
     switch use.kind {
     case .buttonTapped:
       if firstTap == .max {
@@ -210,13 +216,7 @@ extension PeopleCount.Person {
       } else if secondTap == .max {
         secondTap = use.at
       }
-    case .popupShown: flags.insert(.popup)
-    case .blockedLimitReached, .blockedCooldown:
-      if firstBlock == .max { firstBlock = use.at }
-      flags.insert(.blocked)
-    case .subscriptionButtonTapped:
-      flags.insert(.tappedAtAll)
-      if flags.contains(.blocked) { flags.insert(.tapped) }
+    case .blockedLimitReached, .blockedCooldown: firstBlock = min(firstBlock, use.at)
     default: break
     }
   }
@@ -229,7 +229,7 @@ extension PeopleCount {
 
   /// How far the people went.
   private var stages: PeopleData.Stages {
-    let reached = people.map(\.flags.stage)
+    let reached = people.map(\.ways.inPeriod.stage)
     func count(_ stage: Int) -> Int { reached.count { $0 >= stage } }
     return PeopleData.Stages(
       active: count(1), popup: count(2), blocked: count(3), tapped: count(4),
@@ -239,7 +239,7 @@ extension PeopleCount {
   /// What needs no parameters of events.
   func data(sampledOneIn: Int) -> PeopleData {
     var data = PeopleData(
-      stages: stages, tappedAtAll: people.count { $0.flags.contains(.tappedAtAll) },
+      stages: stages, tappedAtAll: people.count { $0.ways.inPeriod.contains(.tappedAtAll) },
       newSubscribers: people.count { $0.flags.contains(.newSubscriber) })
     data.knowsUserTypes = knowsUserTypes
     data.untyped = people.count { $0.flags.contains(.inPeriod) && $0.newestType == nil }
