@@ -13,6 +13,7 @@ private struct PageTexts: Decodable {
   /// By their ids.
   let sections: [String: SectionTexts]?
   let figures: [String: String]?
+  let questions: [SearchReport.Question]?
 
   /// By the names of the pages; `month` is the index of a whole month.
   static let all: [String: PageTexts] = {
@@ -60,4 +61,15 @@ extension Report {
     report.headline = headline.map { $0.defined(on: name.rawValue) }
     return report
   }
+}
+
+extension SearchReport {
+  /// What the page of all sections lists first.
+  struct Question: Decodable {
+    let question: String
+    let page: String
+    let section: String
+  }
+
+  static var questions: [Question] { PageTexts.all[Report.Name.search.rawValue]?.questions ?? [] }
 }

@@ -10,15 +10,33 @@ package enum SearchReport {
     let places = reports.flatMap { report in report.sections.map { (report: report, section: $0) } }
     return Report(
       name: .search, title: "Find", context: index.context, dataTime: index.dataTime,
-      summary: "Every section of every page, with the words in it.",
+      summary: "Questions with the sections that answer them, and every section with its words.",
       sections: [
+        asked(places).map { Section(.search, "questions", [.table($0)]) },
         Section(
           .search, "sections",
-          [.table(table(places, CellWords(time: TimeWords(context: index.context))))])
-      ])
+          [.table(table(places, CellWords(time: TimeWords(context: index.context))))]),
+      ].compactMap(\.self))
   }
 
   private typealias Place = (report: Report, section: Section)
+
+  /// The questions whose sections are there; nil without one.
+  private static func asked(_ places: [Place]) -> Table? {
+    let answered = questions.compactMap { asked in
+      places.first { $0.report.name.rawValue == asked.page && $0.section.id == asked.section }
+        .map { (question: asked.question, place: $0) }
+    }
+    guard !answered.isEmpty else { return nil }
+    return Table(
+      id: "questions", title: "Questions", of: answered,
+      columns: [
+        Column("question", "Question", .leading, wraps: true) { .text($0.question) },
+        Column("section", "Answered by", .leading) {
+          .place($0.place.section.title, $0.place.report.name, section: $0.place.section.id)
+        },
+      ])
+  }
 
   private static func table(_ places: [Place], _ words: CellWords) -> Table {
     Table(

@@ -20,8 +20,8 @@ import Testing
       .filter { $0.count == 3 && $0[0].hasSuffix("?") }
   }
 
-  @Test func `each of twenty-five questions names tables or sections that its page has`() {
-    #expect(rows.count == 25)
+  @Test func `each question names tables or sections that its page has`() {
+    #expect(rows.count == 29)
     let reports = SampleReports.reports()
     for row in rows {
       let places = row[1].split(separator: "; ")
@@ -35,6 +35,20 @@ import Testing
         let has = page.map(Self.titles) ?? []
         for title in titles { #expect(has.contains(title), "\(name): \(title)") }
       }
+    }
+  }
+
+  @Test func `the page of all sections asks the same, and leads to the first place`() throws {
+    #expect(SearchReport.questions.map(\.question) == rows.map { $0[0] })
+    let reports = SampleReports.reports()
+    for (asked, row) in zip(SearchReport.questions, rows) {
+      let page = try #require(reports.first { $0.name.rawValue == asked.page }, "\(asked.page)")
+      let section = page.sections.first { $0.id == asked.section }
+      let place = row[1].split(separator: "\"")
+      #expect(place.first == "\(page.title): ", "\(asked.question)")
+      let tables = section?.blocks.compactMap { $0.table?.title } ?? []
+      let titles = Set([section?.title].compactMap(\.self) + tables)
+      #expect(titles.isSuperset(of: [String(place[1])]), "\(asked.question)")
     }
   }
 

@@ -8,11 +8,10 @@ import Testing
 @Suite struct SearchReportTests {
   private let reports = SampleReports.reports()
 
-  private func table() throws -> Table {
+  private func table(_ section: String = "sections") throws -> Table {
     let report = try #require(reports.first { $0.name == .search })
-    guard case .table(let table)? = report.sections.first?.blocks.first else {
-      throw SampleFault.noTable
-    }
+    let found = report.sections.first { $0.id == section }
+    guard case .table(let table)? = found?.blocks.first else { throw SampleFault.noTable }
     return table
   }
 
@@ -24,6 +23,15 @@ import Testing
       report.sections.map { Cell.place($0.title, report.name, section: $0.id) }
     }
     #expect(places == expected && !expected.isEmpty)
+  }
+
+  @Test func `a question whose section is missing is left out`() throws {
+    let some = reports.filter { $0.name == .users }
+    let report = try #require(SearchReport.make(of: some))
+    let rows = report.sections.first?.blocks.first?.table?.rows ?? []
+    let asked = Set(rows.map { $0.cells[0] })
+    #expect(asked.isSuperset(of: [Cell.text("Who is online?")]))
+    #expect(asked.isDisjoint(with: [Cell.text("Did last night's jobs work?")]))
   }
 
   @Test func `what people wrote, names of settings and states of popups are found`() throws {
