@@ -50,10 +50,11 @@ WITH change AS (
 ), price AS (
     SELECT max(monthly) FILTER (WHERE tier = 'lite') AS lite,
         max(monthly) FILTER (WHERE tier = 'plus') AS plus,
-        max(monthly) FILTER (WHERE tier = 'pro') AS pro, max(currency) AS currency
+        max(monthly) FILTER (WHERE tier = 'pro') AS pro, max(currency) AS currency,
+        max(sign) AS sign
     FROM tier_price HAVING count(DISTINCT ifnull(currency, '¤')) = 1
-), line AS MATERIALIZED (
-    SELECT day.day, date, total.lite, total.plus, total.pro, currency,
+), known AS (
+    SELECT day.day, date, total.lite, total.plus, total.pro, currency, sign,
         total.lite + total.plus + total.pro AS people,
         -- A tier without people needs no price.
         iif(currency IS NULL, NULL, 0) + iif(total.lite = 0, 0, total.lite * price.lite)
@@ -62,12 +63,17 @@ WITH change AS (
     FROM newest_day JOIN day USING (day) JOIN total USING (day) LEFT JOIN price
     WHERE day."end" > (SELECT min(seen_at) FROM change)
         AND NOT EXISTS (SELECT 1 FROM payment)
+), line AS MATERIALIZED (
+    SELECT *, iif(monthly IS NULL, '', format(', %s%,d', sign, round(monthly))
+        || iif(sign = '', ' ' || currency, '')) AS income
+    FROM known
 )
 SELECT date AS day, people, lite, plus, pro, round(monthly, 2) AS monthly,
     ifnull(currency, '¤') AS monthly_currency, (
-        SELECT format('People who paid at the end of the newest day: %,d; %d %s before: %,d.',
-            newest.people, newest.day - oldest.day,
-            iif(newest.day - oldest.day = 1, 'day', 'days'), oldest.people)
+        SELECT format('People who paid at the end of the newest day: %,d%s; %d %s before: %,d%s.',
+            newest.people, newest.income || iif(newest.income = '', '', ' a month at least'),
+            newest.day - oldest.day, iif(newest.day - oldest.day = 1, 'day', 'days'),
+            oldest.people, oldest.income)
         FROM line AS newest JOIN line AS oldest
         WHERE newest.day = (SELECT max(day) FROM line) AND oldest.day = (SELECT min(day) FROM line)
     ) AS says
