@@ -11,16 +11,21 @@ extension HTMLPage {
   private func answer(of block: Block) -> String? {
     switch block {
     case .text(let text): text.count <= Self.longestAnswer ? text : nil
-    case .figures(let figures):
-      figures.first { $0.value != .missing }.map { "\($0.label): \(words.words($0.value))." }
+    case .figures(let figures): answer(of: figures)
     case .table(let table): answer(of: table)
     case .chart(let chart):
-      chart.table.rows.isEmpty
-        ? chart.table.emptyText : chart.isSentence ? chart.sentence(words) : chart.alternative
+      chart.isSentence ? chart.sentence(words) : answer(of: chart.table) ?? chart.alternative
     case .findings(let findings): findings.first?.sentence
     case .feedback(let list): list.entries.isEmpty ? list.emptyText : newest(list.entries[0])
     case .definitions, .popups, .contents: nil
     }
+  }
+
+  /// The first figures that are known: `Texts: 18. Open: 57.`; nil without one.
+  private func answer(of figures: [Figure]) -> String? {
+    let known = figures.filter { $0.value != .missing }.prefix(Self.namedRows)
+    return known.isEmpty
+      ? nil : known.map { "\($0.label): \(words.words($0.value))." }.joined(separator: " ")
   }
 
   /// Characters of a text that is shown whole.

@@ -22,7 +22,7 @@ extension HTMLPage {
         }
       }
       guard !section.blocks.isEmpty else { return }
-      guard isTucked(section) else { return body(of: section) }
+      guard isTucked(section) else { return body(of: section, tucksTables: hasTucks) }
       out.element("details", .class("tuck"), .plain("open", "")) {
         let answer = answer(of: section)
         let name = ["Show \(section.title)", answer].compactMap(\.self).joined(separator: ": ")
@@ -35,18 +35,29 @@ extension HTMLPage {
     }
   }
 
-  private func body(of section: Section) {
+  private func body(of section: Section, tucksTables: Bool = false) {
     out.element("div", .class("section-body")) {
-      for group in groups(of: section.blocks) { write(group) }
+      for group in groups(of: section.blocks) {
+        guard tucksTables, let title = group.longTitle else {
+          write(group)
+          continue
+        }
+        out.element("details", .class("tuck"), .plain("open", "")) {
+          out.element("summary", text: "Show \(title)")
+          write(group)
+        }
+      }
     }
   }
 
+  /// Whether a narrow page closes what is long: neither the index nor the overview, nor the page of
+  /// all sections, whose lists are what it is for.
+  private var hasTucks: Bool { ![.index, .overview, .search].contains(report.name) }
+
   /// Whether a narrow page shows the section's head alone until somebody asks for the rest: no
-  /// first section, and none of the index or of the overview.
+  /// first section, whose long tables are closed instead.
   private func isTucked(_ section: Section) -> Bool {
-    guard ![.index, .overview].contains(report.name), section.id != report.sections.first?.id else {
-      return false
-    }
+    guard hasTucks, section.id != report.sections.first?.id else { return false }
     return section.blocks.reduce(0) { $0 + $1.narrowLines } > Self.shortLines
   }
 
@@ -150,6 +161,16 @@ extension Block {
   fileprivate var isNarrowTable: Bool {
     guard case .table(let table) = self, !table.isFolded else { return false }
     return table.columns.count <= 3
+  }
+}
+
+extension [Block] {
+  /// The title of a table that is too long for a narrow page, with its rows; nil for other blocks.
+  fileprivate var longTitle: String? {
+    guard count == 1, case .table(let table) = self[0], table.title.isEmpty == false,
+      self[0].narrowLines > 24
+    else { return nil }
+    return "\(table.title) (\(NumberWords.grouped(table.shownRows.count)))"
   }
 }
 
