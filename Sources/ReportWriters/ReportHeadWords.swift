@@ -26,7 +26,7 @@ struct ReportHeadWords {
   /// The platform whose events are counted; nil for the overview, whose apps have their own.
   var platform: String? {
     report.name == .overview
-      ? nil : report.context.platform.map(PlatformWords.title) ?? "all, counted together"
+      ? nil : report.context.platform.map(PlatformWords.title) ?? "all"
   }
 
   /// Which events of the period are not counted, as a sentence; nil when there are none.

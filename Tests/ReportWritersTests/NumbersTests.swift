@@ -66,7 +66,7 @@ import Testing
   @Test(
     arguments: [
       ("ios", "Platform iOS Not counted 2,000 events of web, 1 event of Android in this period;"),
-      (nil, "Platform all, counted together"),
+      (nil, "Platform all"),
     ] as [(String?, String)])
   func `every head says which platform's events count, and how many others there are`(
     platform: String?, words: String
@@ -77,7 +77,7 @@ import Testing
       #expect(flat(report).contains(words), "\(report.name)")
       let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
       let head = root.all("dl").first { $0.attributes["class"] == "frame" }?.text ?? ""
-      #expect(head.contains(platform == nil ? "all, counted together" : "2,000 events of web"))
+      #expect(head.contains(platform == nil ? "Platformall" : "2,000 events of web"))
       let json = String(decoding: try JSONWriter.bytes(of: report), as: UTF8.self)
         .filter { !$0.isWhitespace }
       #expect(json.contains("\"platform\":\"\(platform ?? "all")\""))

@@ -195,10 +195,10 @@ import Testing
     #expect(
       FeedbackDigest.sentence(data, context: Self.context)
         == "7 texts with one to three stars in this period: Crashes and freezing (6), "
-        + "Limits and waiting (1); 6 open in all.")
+        + "Limits and waiting (1); open feedback of all periods: 6.")
     #expect(
       FeedbackDigest.sentence(Self.data([]), context: Self.context)
-        == "No text with one to three stars in this period; 0 open in all.")
+        == "No text with one to three stars in this period; open feedback of all periods: 0.")
   }
 
   @Test func `an anonymous report has no ids of texts`() throws {

@@ -108,7 +108,7 @@ enum IndexMonth {
       id: "month", title: title,
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
-        : "Taps a day. Numbers: what happened. Hatched: no data.",
+        : "Taps a day. Hatched days have no data.",
       blocks: [.chart(chart(days, title: "Taps of \(title)"))])
   }
 

@@ -11,6 +11,9 @@ columns:
   job: {title: Job, unit: text}
   count: {title: Left out, unit: count, bars: true}
   share: {title: Share, unit: ratio}
+definitions:
+  Reason: A field that cannot be read is a fault in the document, and the run says so. Most others
+    are rules of the load, and no fault.
 empty: Nothing was left out in this period.
 counts: records
 shown: 30

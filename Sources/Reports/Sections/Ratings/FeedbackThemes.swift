@@ -152,7 +152,7 @@ enum FeedbackDigest {
   static func sentence(_ data: RatingsData, context: ReportContext) -> String {
     let texts = WrittenTexts(data, context: context)
     let count = texts.current.count
-    let open = "\(NumberWords.grouped(texts.openCount)) open in all"
+    let open = "open feedback of all periods: \(NumberWords.grouped(texts.openCount))"
     guard count > 0 else { return "No text with one to three stars in this period; \(open)." }
     let themes = FeedbackThemes(data, texts)
     let named = themes.counted.filter { !$0.texts.isEmpty }.prefix(namedThemes).map {
