@@ -42,14 +42,14 @@ package struct RelationNeeds: Sendable {
       "block", "attempt", "filter_use", "popup", "newest_day")
   }
 
-  var haveUsage: Bool { have("usage_hour", "newest_day") }
+  var haveUsage: Bool { have("usage_hour", "usage_day", "newest_day") }
 }
 
 extension RelationTables {
   /// By the name of a relation, the SQL that makes it of others; none for those that the program
   /// fills.
   static let makings: [String: String] = {
-    var makings = ["usage_day": "usage_hour", "rating": "day period", "payment": "period"]
+    var makings = ["rating": "day period", "payment": "period"]
     for statement in creation.split(separator: "CREATE TEMP VIEW ").dropFirst() {
       // A view ends where the next statement begins; what it has too much does no harm.
       let text = statement.split(separator: "CREATE TEMP TABLE ", maxSplits: 1)[0]

@@ -33,17 +33,6 @@ extension RelationTables {
 
   private static let derivations: [(relation: String, sql: String)] = [
     (
-      "usage_day",
-      """
-      INSERT INTO temp.usage_day
-      SELECT day, feature, segment, platform, in_period, in_whole, in_before, sum(taps),
-          sum(free_taps), sum(performed), sum(blocked), sum(free_blocked),
-          sum(free_blocked_in_wait), sum(popups), sum(dismissed), sum(bypassed), sum(subscription_taps)
-      FROM temp.usage_hour GROUP BY day, feature, segment, platform, in_period, in_whole, in_before;
-
-      """
-    ),
-    (
       "rating",
       """
       INSERT INTO temp.rating

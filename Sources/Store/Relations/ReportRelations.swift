@@ -29,16 +29,22 @@ package struct ReportRelations: Sendable {
     package var inBefore = false
   }
 
-  /// What a row of `usage_hour` counts: the attempts of an hour, by feature and by what a decision
-  /// saw in a person.
+  /// What a row of `usage_hour` or `usage_day` counts: the attempts of an hour or a day, by feature
+  /// and by what a decision saw in a person.
   fileprivate struct UsageKey: Hashable {
     let day: Int
-    /// 0 to 23 by the clock: an hour that comes twice is one.
-    let hour: Int
+    /// 0 to 23 by the clock: an hour that comes twice is one; nil for the whole day.
+    var hour: Int?
     let feature: Feature
     let userType: UserType?
     let platform: String
     let sides: Sides
+
+    /// What sorts the rows of a day.
+    var place: (String, String, String, Int) {
+      let side = (sides.inPeriod ? 4 : 0) + (sides.inWhole ? 2 : 0) + (sides.inBefore ? 1 : 0)
+      return (feature.rawValue, userType?.rawValue ?? "", platform, side)
+    }
   }
 
   package let context: ReportContext
@@ -108,9 +114,21 @@ package struct ReportRelations: Sendable {
     }
   }
 
-  /// Calls `body` with each row of `usage_hour`, day by day.
-  fileprivate func forEachUsage(_ body: (UsageKey, UsageTotals) throws -> Void) rethrows {
-    var rows: [UsageKey: UsageTotals] = [:]
+  /// Calls `body` with the rows of `usage_hour` and `usage_day`, those that are read, day by day.
+  fileprivate func forEachUsage(
+    for needs: RelationNeeds, _ body: (UsageKey, UsageTotals) throws -> Void
+  ) rethrows {
+    let (hasHours, hasDays) = (needs.have("usage_hour"), needs.have("usage_day"))
+    var hours: [UsageKey: UsageTotals] = [:]
+    var wholeDay: [UsageKey: UsageTotals] = [:]
+    func end() throws {
+      for (key, totals) in hours { try body(key, totals) }
+      for (key, totals) in wholeDay.sorted(by: { $0.key.place < $1.key.place }) {
+        try body(key, totals)
+      }
+      hours.removeAll(keepingCapacity: true)
+      wholeDay.removeAll(keepingCapacity: true)
+    }
     var quarter: Int64?
     var (place, hour) = (0, 0)
     for bucket in days.isEmpty ? [] : buckets {
@@ -120,18 +138,20 @@ package struct ReportRelations: Sendable {
         let last = place
         // The first bucket may begin before the first day.
         while place + 1 < days.count, days[place].day.end <= at { place += 1 }
-        if place != last {
-          for (key, totals) in rows { try body(key, totals) }
-          rows.removeAll(keepingCapacity: true)
-        }
+        if place != last { try end() }
         hour = Self.hour(of: at, on: days[place].day, in: context.timeZone)
       }
-      let key = UsageKey(
-        day: days[place].number, hour: hour, feature: bucket.feature, userType: bucket.userType,
+      var key = UsageKey(
+        day: days[place].number, hour: nil, feature: bucket.feature, userType: bucket.userType,
         platform: bucket.platform, sides: Self.sides(of: bucket, at: at, context))
-      rows[key, default: UsageTotals()].add(bucket.kind, bucket.count, by: bucket.userType)
+      if hasDays {
+        wholeDay[key, default: UsageTotals()].add(bucket.kind, bucket.count, by: bucket.userType)
+      }
+      guard hasHours else { continue }
+      key.hour = hour
+      hours[key, default: UsageTotals()].add(bucket.kind, bucket.count, by: bucket.userType)
     }
-    for (key, totals) in rows { try body(key, totals) }
+    try end()
   }
 
   private static func hour(of at: Instant, on day: LocalDay, in timeZone: String) -> Int {
@@ -195,7 +215,7 @@ extension Reader {
       try fillPeriod(relations, pass)
       try fill(relations.days)
       try fillNewest(relations)
-      try fillUsage(relations)
+      try fillUsage(relations, for: pass.needs)
       try fill(relations.prices)
       try fill(relations.settings)
       try fill(relations.runs, of: relations.context)
@@ -329,11 +349,12 @@ extension Reader {
     }
   }
 
-  private func fillUsage(_ relations: ReportRelations) throws {
-    let insertion = RowInsertion(database, into: "temp.usage_hour")
-    try relations.forEachUsage { key, totals in
-      try insertion.add([
-        "day": key.day, "hour": key.hour, "feature": key.feature.rawValue,
+  private func fillUsage(_ relations: ReportRelations, for needs: RelationNeeds) throws {
+    let hours = RowInsertion(database, into: "temp.usage_hour")
+    let days = RowInsertion(database, into: "temp.usage_day")
+    try relations.forEachUsage(for: needs) { key, totals in
+      let row: RowInsertion.Row = [
+        "day": key.day, "feature": key.feature.rawValue,
         "segment": key.userType?.rawValue, "platform": key.platform,
         "in_period": key.sides.inPeriod, "in_whole": key.sides.inWhole,
         "in_before": key.sides.inBefore, "taps": totals.taps, "free_taps": totals.freeTaps,
@@ -341,7 +362,9 @@ extension Reader {
         "free_blocked": totals.freeBlocked, "free_blocked_in_wait": totals.freeBlockedInWait,
         "popups": totals.popups, "dismissed": totals.dismissed, "bypassed": totals.bypassed,
         "subscription_taps": totals.subscriptionTaps,
-      ])
+      ]
+      guard let hour = key.hour else { return try days.add(row) }
+      try hours.add(row.with("hour", hour))
     }
   }
 

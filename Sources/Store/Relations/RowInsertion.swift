@@ -7,9 +7,16 @@ final class RowInsertion {
   /// Values by their columns, in the order in which they are written.
   struct Row: ExpressibleByDictionaryLiteral {
     /// Without labels: with them, each row would be cast cell by cell.
-    fileprivate let cells: [(StaticString, (any Bindable)?)]
+    fileprivate var cells: [(StaticString, (any Bindable)?)]
 
     init(dictionaryLiteral cells: (StaticString, (any Bindable)?)...) { self.cells = cells }
+
+    /// The same row with one more column.
+    func with(_ column: StaticString, _ value: (any Bindable)?) -> Row {
+      var row = self
+      row.cells.append((column, value))
+      return row
+    }
   }
 
   private let database: Database
