@@ -144,8 +144,7 @@ package enum SectionFile {
     guard text.hasPrefix(start) else {
       throw problem("has no header: begin the file with '\(start)', YAML, and '\(end)'")
     }
-    // By bytes: character by character it takes twice as long as the YAML.
-    guard let close = text.utf8.firstRange(of: end.utf8) else {
+    guard let close = close(of: text) else {
       throw problem("the header has no end: write '\(end)' on a line after its YAML")
     }
     let rest = text[close.upperBound...]
@@ -156,6 +155,17 @@ package enum SectionFile {
     }
     let header = text[text.index(text.startIndex, offsetBy: start.count)..<close.lowerBound]
     return (String(header), sql.trimmed, line)
+  }
+
+  /// Where the header's end stands.
+  ///
+  /// By bytes, since a search of characters, or `firstRange`, takes as long as parsing the header.
+  private static func close(of text: String) -> Range<String.Index>? {
+    let bytes = text.utf8
+    return bytes.indices.lazy.filter {
+      bytes[$0] == UInt8(ascii: "-") && bytes[$0...].starts(with: end.utf8)
+    }
+    .first.map { $0..<bytes.index($0, offsetBy: end.utf8.count) }
   }
 }
 
