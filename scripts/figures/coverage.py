@@ -156,10 +156,15 @@ def index_figures(book):
     while book.coverage(shown[0][0]) == "none":
         shown = shown[1:]
     counts = [of_day(book, *span) for _, *span in shown]
+    # Nobody knows what was read before the first run that read something.
+    first_read = book.one("SELECT MIN(started_at) FROM sync_runs WHERE billed_reads > 0 AND started_at >= ?",
+                          whole_days(book, HISTORY_DAYS)[0][1])
+    def is_known_of(name, day, start, end):
+        return first_read is not None and first_read < end if name == "reads" else book.coverage(day) != "none"
     made = {"stars": {"value": now["stars"]}}
     for name in ("active", "limit", "sub-taps", "new-subs", "reads"):
         made[name] = {"value": now[name], "change": change(now[name], then[name]) if is_known else None,
-                      "trend": [None if name != "reads" and book.coverage(one[0]) == "none" else count[name]
+                      "trend": [count[name] if is_known_of(name, *one) else None
                                 for one, count in zip(shown, counts)]}
     if book.knows(day):
         made["limit"]["share"] = share(now["limit"], now["active"])
