@@ -132,11 +132,10 @@ struct Demo {
     let others = jobs.filter { !early.contains($0.kind) && $0.kind != ReportOptions.kind }
     let second = try await scheduler.run(JobSelection(others), lock: nil)
     try refuseMoments(opened, store)
-    let last = jobs.filter { $0.kind == ReportOptions.kind }
-    let reports = first + second + (try await scheduler.run(JobSelection(last), lock: nil))
-    // The mark is set after the pages, which show a workspace with scheduled jobs.
+    // The pages say that the schedules of a demo are examples.
     try store.write { try $0.setDemo(at: invocation.now) }
-    return reports
+    let last = jobs.filter { $0.kind == ReportOptions.kind }
+    return first + second + (try await scheduler.run(JobSelection(last), lock: nil))
   }
 
   var lockRequest: LockRequest {
