@@ -187,7 +187,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-dlTkTeHRvnC3o4RzecWc+o435UQQxtTRynjp2RvWJlg=")
+    digest: "sha256-aXHfm94weBzqLtounk6ve5yAkonXagn7+w9a3r+esYw=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
