@@ -105,6 +105,7 @@ let sections = [
   "usage-by-segment",
   "usage-changes",
   "usage-funnel",
+  "usage-funnel-before",
   "usage-funnel-by-attempt",
   "usage-funnel-by-country",
   "usage-funnel-by-criteria",

@@ -145,13 +145,19 @@ def funnel(book):
     for before, people in zip(counts, counts[1:]):
         rows.append({"people": people, "of_previous": rate(people, before), "of_active": rate(people, counts[0]),
                      "lost": before - people})
-    # People are followed through the history alone.
-    if book.compares and book.before >= history_start(book):
-        now, then = (stages(everybody(book, side).values()) for side in ("whole", "before"))
-        for place, row in enumerate(rows):
-            row["change"] = change(now[place], then[place])
-            if place and now[place - 1] and then[place - 1]:
-                row["verdict"] = verdict((then[place], then[place - 1]), (now[place], now[place - 1]))
+    return None, rows
+
+
+def funnel_before(book):
+    """Both sides of the comparison, where people are followed on both."""
+    if not (book.compares and book.before >= history_start(book) and funnel(book)[1][0]["people"]):
+        return None, []
+    now, then = (stages(everybody(book, side).values()) for side in ("whole", "before"))
+    rows = [{"people": now[0], "people_before": then[0], "share": None, "share_before": None, "verdict": None}]
+    for place in range(1, len(now)):
+        sides = (then[place], then[place - 1]), (now[place], now[place - 1])
+        rows.append({"people": now[place], "people_before": then[place], "share": share(*sides[1]),
+                     "share_before": share(*sides[0]), "verdict": verdict(*sides) if sides[0][1] and sides[1][1] else None})
     return None, rows
 
 
@@ -427,7 +433,7 @@ def limits_tables(book):
 
 
 def usage_tables(_):
-    return {"funnel": funnel, "time-to-block": time_to_block, "funnel-by-attempt": by_attempt,
+    return {"funnel": funnel, "funnel-before": funnel_before, "time-to-block": time_to_block, "funnel-by-attempt": by_attempt,
             "funnel-by-country": by_country, "funnel-by-criteria": by_criteria}
 
 

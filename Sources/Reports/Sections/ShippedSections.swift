@@ -91,6 +91,7 @@ package enum ShippedSections {
     File(name: "usage/by-segment", bytes: PackageResources.usage_by_segment_sql),
     File(name: "usage/changes", bytes: PackageResources.usage_changes_sql),
     File(name: "usage/funnel", bytes: PackageResources.usage_funnel_sql),
+    File(name: "usage/funnel-before", bytes: PackageResources.usage_funnel_before_sql),
     File(name: "usage/funnel-by-attempt", bytes: PackageResources.usage_funnel_by_attempt_sql),
     File(name: "usage/funnel-by-country", bytes: PackageResources.usage_funnel_by_country_sql),
     File(name: "usage/funnel-by-criteria", bytes: PackageResources.usage_funnel_by_criteria_sql),
