@@ -17,6 +17,7 @@ definitions:
   Than earlier: Whether the share is proven higher or lower than on the days of the comparison, by
     Newcombe's interval of the difference.
 empty: The days before are not known.
+folded: true
 ---*/
 WITH reached AS MATERIALIZED (
     SELECT stage_in_whole AS whole, stage_in_before AS before, count(*) AS persons
@@ -40,7 +41,12 @@ WITH reached AS MATERIALIZED (
 SELECT stage, people, people_before, people AS share_part, whole AS share_whole,
     people_before AS share_before_part, whole_before AS share_before_whole,
     people_before AS verdict_from_part, whole_before AS verdict_from_whole,
-    people AS verdict_to_part, whole AS verdict_to_whole
+    people AS verdict_to_part, whole AS verdict_to_whole,
+    (
+        SELECT format('New subscribers: %,d of %,d active people, earlier %,d of %,d.',
+            min(people), max(people), min(people_before), max(people_before))
+        FROM line
+    ) AS says
 FROM (
     SELECT *, lag(people) OVER other AS whole, lag(people_before) OVER other AS whole_before
     FROM line WINDOW other AS (ORDER BY place)
