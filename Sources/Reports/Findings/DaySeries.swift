@@ -320,12 +320,15 @@ struct DayAnomalies {
   /// The figure of a day that others may be compared with.
   private func reference(_ series: DaySeries, _ day: Int) -> DaySeries.Sample? {
     guard !isQuiet(day), !series.comesByExport || days[day].isUndisturbed else { return nil }
-    guard series != .reads || day >= firstReadDay else { return nil }
+    guard series != .reads || days.firstReadDay.map({ day >= $0 }) ?? false else { return nil }
     return series.sample(of: days[day])
   }
+}
 
-  /// Before it the program was not in use.
-  private var firstReadDay: Int { days.firstIndex { $0.reads > 0 } ?? days.count }
+extension [DayFacts] {
+  /// The place of the first day with a billed read, before which the program was not in use; nil
+  /// without one.
+  var firstReadDay: Int? { firstIndex { $0.reads > 0 } }
 }
 
 extension [Double] {

@@ -24,7 +24,7 @@ struct ReadForecast: Hashable {
     _ history: DayHistory, settings: FindingSettings = FindingSettings(), calendar: ReportCalendar
   ) {
     let days = history.days
-    guard let last = days.last, let first = days.firstIndex(where: { $0.reads > 0 }) else {
+    guard let last = days.last, let first = days.firstReadDay else {
       return nil
     }
     let today = calendar.day(of: last.start)

@@ -104,16 +104,14 @@ struct TileMaker {
       trend: course.map { place in
         let isKnown =
           series.comesByExport
-          ? history.days[place].coverage != .none : firstRead.map { place >= $0 } ?? false
+          ? history.days[place].coverage != .none
+          : history.days.firstReadDay.map { place >= $0 } ?? false
         return isKnown ? history.days[place][keyPath: path] : nil
       }, section: place.1, report: place.0)
   }
 
-  /// The place of the first day with a billed read; before its first run a workspace reads nothing.
-  private var firstRead: Int? { history.days.firstIndex { $0.reads > 0 } }
-
   /// Whether something had been read already a week before.
-  private var hasEarlierReads: Bool { firstRead.map { $0 <= index - 7 } ?? false }
+  private var hasEarlierReads: Bool { history.days.firstReadDay.map { $0 <= index - 7 } ?? false }
 
   /// Nil for a day without all of its events.
   private func expected(_ series: DaySeries, on day: Int) -> Figure.Expected? {
