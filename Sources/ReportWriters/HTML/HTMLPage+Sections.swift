@@ -165,10 +165,13 @@ extension Block {
 }
 
 extension [Block] {
+  /// Lines of a table that a narrow page shows at once.
+  private static var longestTable: Int { 24 }
+
   /// The title of a table that is too long for a narrow page, with its rows; nil for other blocks.
   fileprivate var longTitle: String? {
-    guard count == 1, case .table(let table) = self[0], table.title.isEmpty == false,
-      self[0].narrowLines > 24
+    guard count == 1, case .table(let table) = self[0], !table.title.isEmpty,
+      self[0].narrowLines > Self.longestTable
     else { return nil }
     return "\(table.title) (\(NumberWords.grouped(table.shownRows.count)))"
   }

@@ -66,6 +66,27 @@ import Testing
     #expect(try answer([Self.rows(texts)]) == nil)
   }
 
+  @Test func `closed figures answer by the first three that are known, a chart by its table`()
+    throws
+  {
+    let figures = (0..<5).map {
+      Figure(id: "f\($0)", label: "F\($0)", value: $0 == 1 ? .missing : .count($0))
+    }
+    #expect(try answer([.figures(figures)]) == "F0: 0. F2: 2. F3: 3.")
+    let unknown = (0..<4).map { Figure(id: "f\($0)", label: "F", value: .missing) }
+    #expect(try answer([.figures(unknown)]) == nil)
+  }
+
+  /// A row of three columns has two lines.
+  @Test(arguments: [(12, Report.Name.users, nil), (13, .users, "Show t (13)"), (13, .search, nil)])
+  func `a long table of the first section is closed on a narrow page`(
+    count: Int, page name: Report.Name, summary: String?
+  ) throws {
+    let rows = (0..<count).map { [Cell.text("row \($0)"), .count($0), .count(1)] }
+    let root = try page([Self.rows(rows)], of: name)
+    #expect(nodes(root, class: "tuck").first?.children.first?.text == summary)
+  }
+
   @Test(arguments: [(160, true), (161, false)])
   func `a short text answers for its section, a long one does not`(count: Int, isAnswer: Bool)
     throws
