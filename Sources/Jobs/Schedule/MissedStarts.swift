@@ -76,21 +76,23 @@ extension Workspace {
 extension RunsData {
   /// Counts the starts of a period that were due and made, before its running runs are set aside.
   ///
-  /// Those of a job end by its grace before `end`, and begin with the ledger and with the schedule
-  /// at the earliest: the job's file may have had another one before it was last changed.
+  /// Those of a job end by its grace before the period does, and begin with the ledger and with the
+  /// schedule at the earliest: the job's file may have had another one before it was last changed.
   ///
   /// - Throws: what reading a job's file throws.
   mutating func countStarts(
-    of all: [Jobs.Job], in workspace: Workspace, _ zone: TimeZone, from start: Instant,
-    to end: Instant, at now: Instant
+    of all: [Jobs.Job], in workspace: Workspace, _ zone: TimeZone, during period: Range<Instant>,
+    at now: Instant
   ) throws {
     guard let beginsAt else { return }
     let runs = Dictionary(grouping: runs, by: \.job)
     for index in jobs.indices {
       guard let job = all.first(where: { $0.name == jobs[index].name }), let schedule = job.schedule
       else { continue }
-      let since = max(start, beginsAt, try workspace.changeOfFile(of: job, at: now) ?? start)
-      let dues = schedule.dues(after: since, through: end - job.grace, timeZone: zone)
+      let changedAt = try workspace.changeOfFile(of: job, at: now)
+      let since = max(period.lowerBound, beginsAt, changedAt ?? beginsAt)
+      let dues = schedule.dues(
+        after: since, through: period.upperBound - job.grace, timeZone: zone)
       guard !dues.isEmpty else { continue }
       let started = (runs[job.name] ?? []).map(\.startedAt).sorted()
       jobs[index].starts = StartRule.made(dues: dues, startedAt: started)

@@ -54,7 +54,7 @@ struct MissedStartTests {
     let jobs = try JobsData.jobs(catalog, config: try workspace.folder.config(), now: end)
     var data = try workspace.store.read { try $0.runsData(context, jobs: jobs) }
     try data.countStarts(
-      of: catalog.jobs, in: workspace.folder, .gmt, from: context.start, to: context.end,
+      of: catalog.jobs, in: workspace.folder, .gmt, during: context.start..<context.end,
       at: end + later)
     #expect(data.jobs.first { $0.name == "settle" }?.starts == nil)
     return data.jobs.first { $0.name == "other" }?.starts

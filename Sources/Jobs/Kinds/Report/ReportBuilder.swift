@@ -259,8 +259,8 @@ struct ReportBuilder {
     if !runs.isDemo {
       try runs.countStarts(
         of: context.catalog.jobs, in: context.workspace,
-        TimeZone(checked: context.config.timeZone), from: reportContext.start,
-        to: min(reportContext.end, reportContext.now), at: context.now)
+        TimeZone(checked: context.config.timeZone), during: reportContext.start..<reportContext.end,
+        at: context.now)
     }
     runs.setAside(
       running: context.catalog.jobs, at: reportContext.now,
