@@ -86,8 +86,8 @@ package struct RunsData: Sendable {
     self.price = price
   }
 
-  /// Whether the ledger may have runs that began before an instant.
-  package func isKnown(_ end: Instant) -> Bool { beginsAt.map { $0 < end } ?? false }
+  /// Whether the ledger has a run that began before an instant.
+  package func hasRuns(before instant: Instant) -> Bool { beginsAt.map { $0 < instant } ?? false }
 
   /// What the reads of a run cost, in the currency of the present price: as it was recorded, or by
   /// the price of its edition when nothing is recorded in that currency.

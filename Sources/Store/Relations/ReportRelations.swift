@@ -302,7 +302,7 @@ extension Reader {
         "blocked_people": isKnown ? facts.blockedUsers : nil,
         "subscription_taps": isKnown ? facts.subscriptionTaps : nil,
         "new_subscribers": isKnown ? facts.newSubscribers : nil,
-        "reads": relations.runs.isKnown(facts.end) ? facts.reads : nil,
+        "reads": relations.runs.hasRuns(before: facts.end) ? facts.reads : nil,
         "stars_1": stars[0], "stars_2": stars[1], "stars_3": stars[2], "stars_4": stars[3],
         "stars_5": stars[4],
       ])

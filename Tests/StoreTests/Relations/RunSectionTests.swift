@@ -78,6 +78,19 @@ import Testing
         == ["2026-03-02|\(expected)", "2026-03-03|0|0|-"])
   }
 
+  /// The second day begins at 86,400.
+  @Test(arguments: [(86_399, "0|0"), (86_400, "-|1")])
+  func `a day that ended before the oldest run is unknown`(second: Int, first: String) throws {
+    let oldest = run("a", second)
+    try store.write { writer in
+      var oldest = oldest
+      oldest.id = try writer.begin(oldest)
+      try writer.finish(oldest)
+    }
+    let found = try rows(of: "runs/by-day", "reads, is_gap", shown: [oldest])
+    #expect(found == [first, "0|0"])
+  }
+
   private func read(
     _ id: Int64, _ seconds: Int, _ caller: String, job: String? = nil, documents: Int? = 1
   ) -> AuditedRead {

@@ -233,6 +233,10 @@ import Testing
       of: "runs/newest-reads", "day, reads", context, days: facts, runs: runs)
     #expect(reads.count == 28 && reads[8] == "2026-02-22|5")
     #expect(reads[18...19] == ["2026-02-12|5", "2026-02-11|-"])
+    runs.beginsAt = facts[20].end
+    let later = try store.rows(
+      of: "runs/newest-reads", "day, reads", context, days: facts, runs: runs)
+    #expect(later[17...18] == ["2026-02-13|5", "2026-02-12|-"])
     facts.removeFirst(38)
     #expect(try rows(of: "usage/people-by-day", "day", [], days: facts) == ["2026-03-02"])
     #expect(try rows(of: "usage/people-by-day", "day", [], days: [facts[1]]) == [])
