@@ -113,6 +113,7 @@ extension PeoplePass {
   ) throws {
     guard let offset = firstDay(of: relations) else { return }
     let accounts = try accountDays(reader, ids)
+    let isBeforeFollowed = days.followAll(since: self.people.before.lowerBound)
     let people = RowInsertion(reader.database, into: "temp.person")
     let seen = RowInsertion(reader.database, into: "temp.person_day")
     for (number, person) in self.people.people.enumerated() where person.wasMet {
@@ -128,7 +129,8 @@ extension PeoplePass {
         "saw_popup": way.contains(.popup), "was_blocked": way.contains(.blocked),
         "tapped": way.contains(.tappedAtAll), "tapped_after_block": way.contains(.tapped),
         "subscribed_after_tap": way.contains(.subscribed), "stage": way.stage,
-        "stage_in_whole": person.ways.inWhole.stage, "stage_in_before": person.ways.inBefore.stage,
+        "stage_in_whole": person.ways.inWhole.stage,
+        "stage_in_before": isBeforeFollowed ? person.ways.inBefore.stage : nil,
         "is_new_subscriber": has(.newSubscriber), "first_tap": at(person.firstTap),
         "second_tap": at(person.secondTap), "first_block": at(person.firstBlock),
         "taps": person.taps, "free_taps": person.freeTaps, "performed": person.performed,

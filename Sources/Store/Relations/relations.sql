@@ -88,7 +88,7 @@ CREATE TEMP TABLE person (
     subscribed_after_tap INTEGER NOT NULL,
     stage INTEGER NOT NULL,
     stage_in_whole INTEGER NOT NULL,
-    stage_in_before INTEGER NOT NULL,
+    stage_in_before INTEGER,
     is_new_subscriber INTEGER NOT NULL,
     first_tap INTEGER,
     second_tap INTEGER,

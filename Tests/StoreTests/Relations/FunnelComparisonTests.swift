@@ -66,6 +66,19 @@ import Testing
       ])
   }
 
+  @Test func `a sentence has both ends of both sides`() throws {
+    let week = -7 * Self.day
+    let way: [EventKind] = [.popupShown, .blockedCooldown, .subscriptionButtonTapped]
+    let found =
+      events("now", way, at: 0) + events("other", [.popupShown], at: 0)
+      + events("then", way, at: week, subscribes: week + 9)
+    try store.write { _ = try $0.append(found, source: "test") }
+    #expect(
+      try Set(store.rows(of: "usage/funnel-before", "says", context())) == [
+        "New subscribers: 0 of 2 active people, earlier 1 of 1."
+      ])
+  }
+
   @Test func `today is on no side`() throws {
     let today = 7 * Self.day
     let found = try rows(

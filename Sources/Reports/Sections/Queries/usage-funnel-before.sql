@@ -30,12 +30,8 @@ WITH reached AS MATERIALIZED (
         UNION ALL VALUES (2, 'Saw a popup'), (3, 'Was blocked'), (4, 'Tapped to subscribe'),
             (5, 'New subscriber')
     ) JOIN reached JOIN period ON is_compared
-    -- People are followed on 102 days alone.
-    WHERE before_start >= (
-            SELECT min(start) FROM (
-                SELECT day.start FROM day, period WHERE day.start < period."end"
-                ORDER BY 1 DESC LIMIT 102))
-        AND EXISTS (SELECT 1 FROM person WHERE is_active)
+    -- It is NULL where people are not followed as far back.
+    WHERE before IS NOT NULL AND EXISTS (SELECT 1 FROM person WHERE is_active)
     GROUP BY place
 )
 SELECT stage, people, people_before, people AS share_part, whole AS share_whole,

@@ -276,6 +276,11 @@ struct CivilDays {
   /// The first day that is known completely.
   var firstWhole: Int { coverage.firstIndex(of: .whole) ?? coverage.count }
 
+  /// Whether people are followed from an instant on: through all events, or since a day before it.
+  func followAll(since instant: Int64) -> Bool {
+    starts.count < DayHistory.mostDays || starts.first.map { $0 <= instant } ?? false
+  }
+
   /// The place of the day of an instant; -1 for an earlier one.
   func place(of microseconds: Int64) -> Int {
     (starts.firstIndex { $0 > microseconds } ?? starts.count) - 1
