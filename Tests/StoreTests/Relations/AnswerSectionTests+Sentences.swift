@@ -24,6 +24,23 @@ extension AnswerSectionTests {
       ])
   }
 
+  @Test(arguments: [(7, "0 of 2"), (8, "1 of 2")])
+  func `sessions of subscribers are told that have more uses than the limit`(
+    uses: Int, sessions told: String
+  ) throws {
+    let events =
+      (0..<uses).map { event(.performed, 10 + $0, user: "lite", .liteSubscriber) }
+      + [event(.performed, 5_000, user: "lite", .liteSubscriber)]
+      + (0..<9).map { event(.performed, 10 + $0, user: "free") }
+    let found = try rows(
+      of: "usage/uses-a-session", "says", events, days: days, settings: [.refreshLimit: "7"])
+    #expect(
+      Set(found) == [
+        "Subscribers used a feature more often in a session than its limit allows: refresh, limit "
+          + "7, in \(told) sessions."
+      ])
+  }
+
   @Test(arguments: [
     (0, "The hour with the most blocks begins at 0:00: 2 of 3."),
     (23 * 3_600, "The hour with the most blocks begins at 23:00: 2 of 3."),
