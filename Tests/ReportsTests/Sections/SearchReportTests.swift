@@ -25,6 +25,10 @@ import Testing
     #expect(places == expected && !expected.isEmpty)
   }
 
+  @Test func `every question is asked of the reports of all sections`() throws {
+    #expect(try table("questions").rows.count == SearchReport.questions.count)
+  }
+
   @Test func `a question whose section is missing is left out`() throws {
     let some = reports.filter { $0.name == .users }
     let report = try #require(SearchReport.make(of: some))
