@@ -95,6 +95,18 @@ import Testing
       Set(found) == ["People who paid at the end of the newest day: 2; 2 days before: 1."])
   }
 
+  @Test(
+    arguments: [
+      ("$1000/month", ": 2, $2,000 a month at least; 2 days before: 1, $1,000."),
+      ("1000 CHF/month", ": 2, 2,000 CHF a month at least; 2 days before: 1, 1,000 CHF."),
+      ("cheap", ": 2; 2 days before: 1."),
+    ])
+  func `what they pay stands behind them, where it is known`(price: String, words: String) throws {
+    let found = try rows(
+      [(0, nil, "lite"), (86_400, "free", "lite")], "says", prices: [.lite: price])
+    #expect(Set(found) == ["People who paid at the end of the newest day" + words])
+  }
+
   @Test func `where payments are known the claims say nothing`() throws {
     var payment = Purchase(
       kind: .start, at: Self.start, source: .revenueCat, statedAt: Self.start)

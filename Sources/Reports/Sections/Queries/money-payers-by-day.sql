@@ -51,7 +51,7 @@ WITH change AS (
     SELECT max(monthly) FILTER (WHERE tier = 'lite') AS lite,
         max(monthly) FILTER (WHERE tier = 'plus') AS plus,
         max(monthly) FILTER (WHERE tier = 'pro') AS pro, max(currency) AS currency,
-        max(sign) AS sign
+        ifnull(max(sign), '') AS sign
     FROM tier_price HAVING count(DISTINCT ifnull(currency, '¤')) = 1
 ), known AS (
     SELECT day.day, date, total.lite, total.plus, total.pro, currency, sign,
