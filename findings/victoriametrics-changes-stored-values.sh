@@ -11,8 +11,7 @@
 # "unlimited" into a series: leave the sample out, or write +Inf, which does no harm.
 set -euo pipefail
 folder=$(mktemp -d)
-server=
-trap '[ -z "$server" ] || kill "$server"; wait; rm -rf "$folder"' EXIT
+trap 'rm -rf "$folder"' EXIT
 (
   cd "$folder"
   apt-get download -qq -o APT::Sandbox::User=root victoria-metrics=1.79.5+ds1-2+b5
@@ -20,8 +19,8 @@ trap '[ -z "$server" ] || kill "$server"; wait; rm -rf "$folder"' EXIT
 )
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0))
 print(s.getsockname()[1])')
-"$folder/root/usr/bin/victoria-metrics" -storageDataPath="$folder/data" -retentionPeriod=100y \
-  -httpListenAddr="127.0.0.1:$port" >"$folder/log" 2>&1 &
+timeout 60 "$folder/root/usr/bin/victoria-metrics" -storageDataPath="$folder/data" \
+  -retentionPeriod=100y -httpListenAddr="127.0.0.1:$port" >"$folder/log" 2>&1 &
 server=$!
 cat >"$folder/try.py" <<'PYTHON'
 import json
@@ -77,6 +76,8 @@ PYTHON
   python3 "$folder/try.py" "$port"
   echo "warnings and errors in the log: $(grep -cE $'\t(warn|error)\t' "$folder/log" || true)"
 } >"$folder/seen"
+kill "$server"
+wait
 cat "$folder/seen"
 diff "$folder/seen" - <<'EXPECTED'
 victoria-metrics 1.79.5+ds1-2+b5
