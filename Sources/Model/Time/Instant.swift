@@ -61,7 +61,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 extension Instant {
   /// How far ahead of `now` a stored time may lie, inclusive;
   /// docs/running.md#times-in-the-future.
-  private static let toleratedLead = Duration.seconds(300)
+  package static let toleratedLead = Duration.seconds(300)
 
   /// The latest stored time that counts now, inclusive; a later one counts as missing.
   package var latestCounted: Instant { self + Self.toleratedLead }

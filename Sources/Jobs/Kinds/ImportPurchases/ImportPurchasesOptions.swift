@@ -208,11 +208,12 @@ struct ImportPurchasesWork: JobWork {
         part.warning = "The table \(table) is missing: run its job of kind sync-collection first."
         return PurchaseCounts()
       }
-      let last = try writer.mark(named: mark).flatMap(Int64.init) ?? 0
+      let last = try writer.mark(named: mark).flatMap(Int64.init)
       var newest: Instant?
       let stored = try writer.addPurchases { add in
         newest = try writer.forEachText(
-          of: RevenueCatEvent.names, in: table, writtenSince: Instant(microseconds: last)
+          of: RevenueCatEvent.names, in: table,
+          writtenSince: last.map(Instant.init(microseconds:)), at: context.now
         ) { texts in
           if let purchase = part.purchase(of: texts, in: table) {
             var page = PurchasePage()

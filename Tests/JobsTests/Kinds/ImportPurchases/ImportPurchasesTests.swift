@@ -120,7 +120,7 @@ struct ImportPurchasesTests {
         == ["u1 trial_conversion 499 firestore 1770000000000000"])
     // Rows of the same moment may have come since.
     try add(3, written: 10)
-    try add(4, written: 11, type: "")
+    try add(4, written: 300_000_011, type: "")
     report = try await Self.run(workspace)
     #expect(report.run.outcome == .partial && report.run.counts.inserted == 1)
     #expect(
