@@ -354,14 +354,14 @@ let package = Package(
     tests(
       of: "Jobs",
       [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
+        "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
         "ReportWriters", "Workspace", "CollectionMapping", "App", "Operations", "StoreTesting",
         "SyncTesting", "JobsTesting",
       ]),
     tests(
       of: "Operations",
       [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Workspace",
+        "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Workspace",
         "CollectionMapping", "App", "Jobs", "StoreTesting", "SyncTesting", "JobsTesting",
       ]),
     tests(

@@ -76,7 +76,7 @@ enum DatabaseFile {
   }
 
   /// A path beside the file, since a rename is atomic only inside one file system.
-  static func draftPath(for path: String, maker: pid_t = getpid()) -> String {
+  static func draftPath(for path: String, maker: DraftWriter = .current) -> String {
     "\(path).new-\(maker)-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
   }
 
@@ -90,10 +90,10 @@ enum DatabaseFile {
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       guard name.hasPrefix(prefix),
-        let maker = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }), maker > 0,
-        kill(maker, 0) != 0, errno == ESRCH
+        let maker = DraftWriter(name.dropFirst(prefix.count).prefix { $0 != "-" })
       else { continue }
-      unlink(folder == "." ? name : folder + name)
+      let draft = folder == "." ? name : folder + name
+      if maker.hasAbandoned(draft) { unlink(draft) }
     }
   }
 

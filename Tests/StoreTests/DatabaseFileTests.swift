@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import GRDB
 import Model
+import Platform
 import StoreTesting
 import Testing
 
@@ -52,7 +53,8 @@ import Testing
     let dead = try Process.run(URL(fileURLWithPath: "/bin/true"), arguments: [])
     dead.waitUntilExit()
     let path = folder.folder.appending(path: "other.sqlite").path
-    let abandoned = DatabaseFile.draftPath(for: path, maker: dead.processIdentifier)
+    let maker = DraftWriter(process: dead.processIdentifier)
+    let abandoned = DatabaseFile.draftPath(for: path, maker: maker)
     let own = DatabaseFile.draftPath(for: path)
     for draft in [abandoned, abandoned + "-wal", own] {
       try write(Data(), URL(fileURLWithPath: draft).lastPathComponent)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import Glibc
-import Platform
+package import Platform
 import Store
 
 /// Reads small files and folders, with errors that name them.
@@ -122,18 +122,16 @@ package enum AtomicFile {
     }
   }
 
-  /// Removes the temporary files of dead processes in a folder.
-  ///
-  /// A file that a living process, or a process of another user, may still be writing stays.
+  /// Removes the temporary files in a folder that their writers abandoned.
   ///
   /// - Throws: `WorkspaceError.file`.
   package static func removeAbandoned(in folder: String) throws(WorkspaceError) {
-    for name in try FileContents.names(in: folder) where isAbandoned(name) {
+    for name in try FileContents.names(in: folder) where isAbandoned(name, in: folder) {
       try FileContents.remove("\(folder)/\(name)")
     }
   }
 
-  /// Removes the temporary files of dead processes beside one file.
+  /// Removes the temporary files beside one file that their writers abandoned.
   ///
   /// - Throws: `WorkspaceError.file`.
   package static func removeAbandoned(for path: String) throws(WorkspaceError) {
@@ -141,7 +139,7 @@ package enum AtomicFile {
     let folder = String(path.dropLast(name.count)) + "."
     do {
       for draft in try FileContents.names(in: folder) where draft.hasPrefix(".\(name).") {
-        if isAbandoned(draft) { try FileContents.remove("\(folder)/\(draft)") }
+        if isAbandoned(draft, in: folder) { try FileContents.remove("\(folder)/\(draft)") }
       }
     } catch let error where error.systemCode == EACCES || error.systemCode == ENOENT {
       // A folder can be writable but not listable; then the files stay. A missing folder is
@@ -149,18 +147,19 @@ package enum AtomicFile {
     }
   }
 
-  /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, from a dead process.
-  package static func isAbandoned(_ name: String) -> Bool {
+  /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, that its writer
+  /// abandoned.
+  package static func isAbandoned(_ name: String, in folder: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 5, parts[0].isEmpty,
       ["tmp", "tmp-wal", "tmp-shm", "tmp-journal"].contains(parts[parts.count - 1]),
-      let writer = pid_t(parts[parts.count - 3]), writer > 0
+      let writer = DraftWriter(parts[parts.count - 3])
     else { return false }
-    return kill(writer, 0) != 0 && errno == ESRCH
+    return writer.hasAbandoned("\(folder)/\(name)")
   }
 
   /// Returns a path in the same folder, since a rename is atomic only within a file system.
-  package static func temporaryPath(for path: String, writer: pid_t = getpid()) -> String {
+  package static func temporaryPath(for path: String, writer: DraftWriter = .current) -> String {
     let name = path.split(separator: "/").last ?? ""
     let suffix = "\(writer).\(String(UInt32.random(in: 0...(.max)), radix: 16)).tmp"
     return path.dropLast(name.count) + ".\(name).\(suffix)"

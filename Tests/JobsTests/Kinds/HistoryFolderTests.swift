@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Glibc
 import Model
+import Platform
 import Synchronization
 import Testing
 
@@ -20,7 +21,7 @@ struct HistoryFolderTests {
   }
 
   /// No process has it: beyond the largest that Linux gives.
-  private static let dead: pid_t = 4_194_305
+  private static let dead = DraftWriter(process: 4_194_305)
 
   private static func summary(_ day: String, taps: Int = 1) throws -> [UInt8] {
     let now = try #require(Instant(iso8601: "\(day)T06:30:00Z"))
@@ -36,7 +37,7 @@ struct HistoryFolderTests {
   /// Does all that a run does with the folder.
   private func write(
     _ day: String, keeping count: Int = 2, taps: Int = 1, calls: FileCalls = .system,
-    writer: pid_t = getpid()
+    writer: DraftWriter = .current
   ) throws {
     let history = HistoryFolder(path: path, calls: calls, writer: writer)
     try history.prepare()

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Platform
 import Testing
 
 @testable import Feeds
@@ -58,11 +59,12 @@ struct RejectsFileTests {
   @Test func `what a process that was killed has left of a list goes with the next one`() throws {
     let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
     dead.waitUntilExit()
+    let writer = DraftWriter(process: dead.processIdentifier)
     let others = [
-      ".list.txt.\(getpid()).2a.tmp", ".other.txt.\(dead.processIdentifier).2a.tmp",
-      ".mylist.txt.\(dead.processIdentifier).2a.tmp",
+      ".list.txt.\(DraftWriter.current).2a.tmp", ".other.txt.\(writer).2a.tmp",
+      ".mylist.txt.\(writer).2a.tmp",
     ]
-    for name in others + [".list.txt.\(dead.processIdentifier).2a.tmp"] {
+    for name in others + [".list.txt.\(writer).2a.tmp"] {
       try folder.write("half", to: name)
     }
     try list("a", [[rejection(1)]])

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Model
+import Platform
 import Testing
 
 @testable import Jobs
@@ -44,8 +45,10 @@ struct TableFilesTests {
     let folder = try TemporaryFolder()
     let tables = TableFiles(folder: folder.path, mode: .ownerOnly)
     try tables.write([Self.report(.usage)])
-    try folder.write("Erika", to: "tables/.usage.days.csv.4194305.ab.tmp")
-    try folder.write("Erika", to: "tables/.usage.days.csv-metadata.json.4194305.ab.tmp")
+    // No process has it: beyond the largest that Linux gives.
+    let dead = DraftWriter(process: 4_194_305)
+    try folder.write("Erika", to: "tables/.usage.days.csv.\(dead).ab.tmp")
+    try folder.write("Erika", to: "tables/.usage.days.csv-metadata.json.\(dead).ab.tmp")
     try folder.write("Erika", to: "tables/usage.old.csv-metadata.json")
     #expect(try tables.files().count == 5)
     try tables.write([Self.report(.usage)])

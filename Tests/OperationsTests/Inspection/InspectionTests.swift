@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import JobsTesting
 import Model
+import Platform
 import Store
 import Sync
 import SyncTesting
@@ -130,7 +131,8 @@ import Testing
     let workspace = try TestWorkspace(jobs: before.map { ["orders": $0] } ?? [:])
     let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
     dead.waitUntilExit()
-    try workspace.write("half", to: "jobs/.orders.yml.\(dead.processIdentifier).2a.tmp")
+    let writer = DraftWriter(process: dead.processIdentifier)
+    try workspace.write("half", to: "jobs/.orders.yml.\(writer).2a.tmp")
     var collection = InspectedCollection(source: CollectionSource(collectionId: "Orders"), level: 1)
     collection.count = 1
     let catalog = JobFiles.catalog(of: [])

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import Platform
 import Testing
 
 @testable import Workspace
@@ -14,13 +15,15 @@ struct AbandonedFileTests {
   @Test func `what a dead process was writing goes, all else stays`() throws {
     let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
     dead.waitUntilExit()
+    let writer = DraftWriter(process: dead.processIdentifier)
+    let own = DraftWriter.current
     let stays = [
-      ".page.html.\(getpid()).2a.tmp", ".page.html.tmp", ".x.2a.tmp", ".page.html.0.2a.tmp",
-      "page.html", "page.html.\(dead.processIdentifier).2a.tmp",
-      ".page.html.\(dead.processIdentifier).2a.tmp-", ".page.html.\(getpid()).2a.tmp-wal",
+      ".page.html.\(own).2a.tmp", ".page.html.tmp", ".x.2a.tmp", ".page.html.0.2a.tmp",
+      "page.html", "page.html.\(writer).2a.tmp", ".page.html.\(writer).2a.tmp-",
+      ".page.html.\(own).2a.tmp-wal",
     ]
     let goes = ["tmp", "tmp-wal", "tmp-shm", "tmp-journal"].map {
-      ".page.html.\(dead.processIdentifier).2a.\($0)"
+      ".page.html.\(writer).2a.\($0)"
     }
     for name in stays + goes {
       try folder.write("half", to: name)

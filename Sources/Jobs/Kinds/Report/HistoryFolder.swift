@@ -1,4 +1,5 @@
-package import Glibc
+import Glibc
+package import Platform
 import ReportWriters
 import Reports
 import Synchronization
@@ -16,12 +17,12 @@ package struct HistoryFolder {
   package let path: String
   fileprivate let mode: FileMode
   fileprivate let calls: FileCalls
-  /// The process id in the names of unfinished folders.
-  fileprivate let writer: pid_t
+  /// The writer in the names of unfinished folders.
+  fileprivate let writer: DraftWriter
 
   package init(
     path: String, mode: FileMode = .ownerOnly, calls: FileCalls = .system,
-    writer: pid_t = getpid()
+    writer: DraftWriter = .current
   ) {
     self.path = path
     self.mode = mode

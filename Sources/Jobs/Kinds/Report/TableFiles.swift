@@ -41,13 +41,13 @@ package struct TableFiles {
 
   private func names() throws(WorkspaceError) -> [String] {
     guard access(path, F_OK) == 0 else { return [] }
-    return try FileContents.names(in: path).filter(Self.isOwn)
+    return try FileContents.names(in: path).filter(isOwn)
   }
 
-  /// Whether a name is that of a table, or of an unfinished one: `.NAME.PID.….tmp`.
-  private static func isOwn(_ name: String) -> Bool {
+  /// Whether a name is that of a table, or of an unfinished one: `.NAME.WRITER.….tmp`.
+  private func isOwn(_ name: String) -> Bool {
     if TableCSV.isName(name) { return true }
-    guard AtomicFile.isAbandoned(name) else { return false }
+    guard AtomicFile.isAbandoned(name, in: path) else { return false }
     return TableCSV.isName(
       name.dropFirst().split(separator: ".").dropLast(3).joined(separator: "."))
   }
