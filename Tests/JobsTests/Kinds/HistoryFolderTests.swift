@@ -252,6 +252,21 @@ struct HistoryFolderTests {
     #expect(step > 20)
   }
 
+  @Test(arguments: [["1a", "2b"], ["2b", "1a"]])
+  func `of two copies between which a kill came the newer one stays`(names: [String]) throws {
+    for (age, name) in zip([2.0, 1.0], names) {
+      try write("2026-11-20", taps: 3 - Int(age))
+      let hidden = "\(path)/.2026-11-20.\(Self.dead).\(name).tmp"
+      try FileManager.default.moveItem(atPath: "\(path)/2026-11-20", toPath: hidden)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_800_000_000 - age)],
+        ofItemAtPath: "\(hidden)/\(PastReport.fileName)")
+    }
+    try HistoryFolder(path: path).prepare()
+    #expect(try folder.text(of: "history/2026-11-20/usage.csv") == "2026-11-20 2")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["2026-11-20"])
+  }
+
   @Test func `a copy that was moved out of its place and never replaced is put back`() throws {
     try write("2026-11-20")
     let hidden = "\(path)/.2026-11-20.\(Self.dead).2a.tmp"

@@ -37,8 +37,12 @@ package struct HistoryFolder {
     }
     try mode.apply(toFolder: path)
     try alone { () throws(WorkspaceError) in
-      for name in try FileContents.names(in: path) where AtomicFile.isAbandoned(name) {
-        if isFolder(name) { try recover(name) } else { try remove("\(path)/\(name)") }
+      let left = try FileContents.names(in: path)
+        .filter { AtomicFile.isAbandoned($0, in: path) }
+      for name in left where !isFolder(name) { try remove("\(path)/\(name)") }
+      // Of two copies of a day, the one that was to replace the other.
+      for name in left.filter(isFolder).sorted(by: { finishedAt($0) > finishedAt($1) }) {
+        try recover(name)
       }
     }
   }
@@ -118,6 +122,13 @@ package struct HistoryFolder {
   private func isFolder(_ name: String) -> Bool {
     var status = stat()
     return lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// When the summary in a folder was written, in nanoseconds since 1970; 0 without one.
+  private func finishedAt(_ name: String) -> Int {
+    var status = stat()
+    guard stat(summary(in: name), &status) == 0 else { return 0 }
+    return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
   }
 
   /// Recovers an interrupted folder: a complete copy moves to its day if that is free, others go.
