@@ -38,12 +38,33 @@ package struct OutboxUpload: Sendable {
 
   /// Delivers at most `maxItems` items that are due at `now`: fewest attempts first, then oldest.
   ///
+  /// Items that are held do not count, since they stay due and would take the place of others in
+  /// each run.
+  ///
   /// - Precondition: the caller holds the workspace's lock, so no other process is sending.
   package func run(at now: Instant, maxItems: Int) async throws -> OutboxUploadResult {
     var result = OutboxUploadResult()
-    var failuresInARow = 0
     var ramp = WriteRamp()
-    var waiting = batches(of: try dueItems(at: now, maxItems: maxItems))[...]
+    var tried: Set<Int64> = []
+    var wanted = maxItems
+    while wanted > 0, result.stoppedBy == nil {
+      let due = try dueItems(at: now, limit: maxItems + result.held)
+      let items = Array(due.filter { !tried.contains($0.id) }.prefix(wanted))
+      tried.formUnion(items.map(\.id))
+      let held = result.held
+      try await deliver(items, at: now, &result, &ramp)
+      wanted = result.held - held
+    }
+    return result
+  }
+
+  /// Delivers the items, until the server seems not to respond.
+  private func deliver(
+    _ items: [OutboxItem], at now: Instant, _ result: inout OutboxUploadResult,
+    _ ramp: inout WriteRamp
+  ) async throws {
+    var failuresInARow = 0
+    var waiting = batches(of: items)[...]
     while let batch = waiting.popFirst() {
       try Task.checkCancellation()
       let pause = ramp.pause(before: batch.count, at: elapsed())
@@ -61,9 +82,8 @@ package struct OutboxUpload: Sendable {
       }
       // Each of the other items would wait just as long for a server that does not respond.
       result.stoppedBy = result.stoppedBy ?? outcomes.lazy.compactMap(\.silence).first
-      if result.stoppedBy != nil { return result }
+      if result.stoppedBy != nil { return }
     }
-    return result
   }
 
   /// Groups the items into batches.
@@ -108,13 +128,13 @@ package struct OutboxUpload: Sendable {
     return outcomes
   }
 
-  private func dueItems(at now: Instant, maxItems: Int) throws -> [OutboxItem] {
+  private func dueItems(at now: Instant, limit: Int) throws -> [OutboxItem] {
     try store.write { writer in
       for item in try writer.sendingOutboxItems(kind: sender.kind) {
         try writer.requeue(id: item.id, nextAttemptAt: nil, error: item.lastError)
       }
       try sender.wakeParked(at: now, in: writer)
-      return try writer.dueOutboxItems(kind: sender.kind, at: now, limit: maxItems)
+      return try writer.dueOutboxItems(kind: sender.kind, at: now, limit: limit)
     }
   }
 

@@ -6,6 +6,8 @@ package struct OutboxUploadResult: Sendable {
   package var delivered = 0
   /// Items that failed temporarily and wait for their next attempt.
   package var requeued = 0
+  /// Those of them for which no request was made, since something is missing here.
+  var held = 0
   /// Items that wait for another day or an upgrade; they do not count as failures.
   package var parked = 0
   package var rejected = 0
@@ -37,7 +39,10 @@ package struct OutboxUploadResult: Sendable {
     switch outcome {
     case .delivered: delivered += 1
     case .parked: parked += 1
-    case .retryLater, .held: requeued += 1
+    case .retryLater: requeued += 1
+    case .held:
+      requeued += 1
+      held += 1
     case .rejected: rejected += 1
     case .stopped(let failure): stoppedBy = stoppedBy ?? failure.error
     case .splitBatch: break

@@ -28,8 +28,10 @@ import Testing
     func deliver(
       _ item: OutboxItem, at now: Instant, credentialsKnownGood: Bool, sending: () throws -> Void
     ) async throws -> DeliveryOutcome {
+      let outcome = outcomes(item.id)
+      if case .held = outcome { return outcome }
       if isSending { try sending() }
-      return outcomes(item.id)
+      return outcome
     }
   }
 
@@ -42,13 +44,14 @@ import Testing
   }
 
   private func upload(
-    isSending: Bool = true, _ outcomes: @escaping @Sendable (Int64) -> DeliveryOutcome
+    isSending: Bool = true, maxItems: Int = 100,
+    _ outcomes: @escaping @Sendable (Int64) -> DeliveryOutcome
   ) async throws -> OutboxUploadResult {
     try await OutboxUpload(
       ScriptedSender(outcomes: outcomes, isSending: isSending), store: workspace.store,
       random: { 0.5 },
       elapsed: { .zero }, sleep: { _ in }
-    ).run(at: .morning, maxItems: 100)
+    ).run(at: .morning, maxItems: maxItems)
   }
 
   private func item(_ id: Int64) throws -> OutboxItem {
@@ -85,7 +88,7 @@ import Testing
     #expect(try !item(id).mayHaveArrived)
     _ = try await upload { _ in .stopped(OutboxFailure(Refused(), isSilence: false)) }
     #expect(try item(id).mayHaveArrived)
-    _ = try await upload(isSending: false) { _ in .held(reason: "Say who you are.") }
+    _ = try await upload { _ in .held(reason: "Say who you are.") }
     #expect(try item(id).mayHaveArrived)
     _ = try await upload { _ in .stopped(OutboxFailure(Refused(), isAbsent: true, isSilence: false))
     }
@@ -95,7 +98,7 @@ import Testing
   @Test
   func `an item that makes no request counts no attempt, and the others go on`() async throws {
     let ids = try enqueue(5)
-    let result = try await upload(isSending: false) { _ in .held(reason: "Say who you are.") }
+    let result = try await upload { _ in .held(reason: "Say who you are.") }
     #expect((result.requeued, result.problems.count) == (5, 5))
     #expect(result.stoppedBy == nil)
     for id in ids {
@@ -103,6 +106,26 @@ import Testing
       #expect((item.state, item.attempts, item.nextAttemptAt) == (.queued, 0, nil))
       #expect(item.lastError == "Say who you are.")
     }
+  }
+
+  @Test func `items that are held take no other's place in a run`() async throws {
+    let ids = try enqueue(6)
+    let result = try await upload(maxItems: 2) { id in
+      ids[..<3].contains(id) ? .held(reason: "Say who you are.") : .delivered(remoteName: nil)
+    }
+    #expect((result.delivered, result.requeued) == (2, 3))
+    let states = try ids.map { try item($0).state }
+    #expect(states == [.queued, .queued, .queued, .delivered, .delivered, .queued])
+  }
+
+  @Test func `an item that fails counts towards the items of a run`() async throws {
+    let ids = try enqueue(3)
+    let result = try await upload(maxItems: 2) { id in
+      id == ids[0]
+        ? .retryLater(OutboxFailure(Refused(), isSilence: false)) : .delivered(remoteName: nil)
+    }
+    #expect((result.delivered, result.requeued) == (1, 1))
+    #expect(try item(ids[2]).attempts == 0)
   }
 
   @Test func `items of other kinds are left alone`() async throws {
