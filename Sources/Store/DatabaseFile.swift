@@ -154,7 +154,8 @@ enum DatabaseFile {
         }
       }
       try SystemFailure.telling(on: database) { try activateWAL(database) }
-      // In WAL mode a power failure may undo the last commits, but leaves a sound database.
+      // In WAL mode a power failure may undo the last commits, but leaves a sound database; what
+      // must not be undone is written by `writeDurably`.
       try database.execute(
         sql: """
           PRAGMA synchronous = NORMAL;

@@ -129,6 +129,21 @@ package final class Store: Sendable {
     }
   }
 
+  /// Runs one transaction like `write`, and returns once a power failure cannot undo it: for what
+  /// has to be known of a step that leaves this machine next.
+  package func writeDurably<T>(_ body: (Writer) throws -> T) throws -> T {
+    try set("PRAGMA synchronous = FULL")
+    let outcome = Result { try write(body) }
+    try set("PRAGMA synchronous = NORMAL")
+    return try outcome.get()
+  }
+
+  private func set(_ pragma: String) throws {
+    try StoreError.translating(path: path) {
+      try connection.writeWithoutTransaction { try $0.execute(sql: pragma) }
+    }
+  }
+
   /// Applies the changes in their order, in one transaction: all of them, or none.
   @discardableResult
   package func commit(_ effects: [StoreChange]) throws -> CommitCounts {

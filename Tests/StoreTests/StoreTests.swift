@@ -46,6 +46,13 @@ import Testing
     }
   }
 
+  @Test func `a durable change is synced, and the next one as before`() throws {
+    struct Failure: Error {}
+    #expect(try store.writeDurably { try $0.reader.count("PRAGMA synchronous") } == 2)
+    #expect(throws: Failure.self) { try store.writeDurably { _ in throw Failure() } }
+    #expect(try store.write { try $0.reader.count("PRAGMA synchronous") } == 1)
+  }
+
   @Test func `what a throwing change did is undone, and its error passes unchanged`() throws {
     try store.merge([.numbered(1)])
     #expect(throws: Stop.self) {

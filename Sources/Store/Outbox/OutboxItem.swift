@@ -136,7 +136,7 @@ extension Writer {
       ])
   }
 
-  /// Marks a queued item as being sent and counts an attempt; commit it before sending.
+  /// Marks a queued item as being sent and counts an attempt; `writeDurably` it before sending.
   ///
   /// After it the server may have received the item.
   package func markSending(id: Int64, at now: Instant) throws {
@@ -145,7 +145,7 @@ extension Writer {
       "attempts = attempts + 1, sending_since = ?, next_attempt_at = NULL", [now.microseconds])
   }
 
-  /// Stores the document path under which the item is being sent; commit it before sending.
+  /// Stores the document path under which the item is being sent; `writeDurably` it before sending.
   ///
   /// After a crash the next sender looks for that document.
   package func setTarget(_ target: String, ofItem id: Int64) throws {

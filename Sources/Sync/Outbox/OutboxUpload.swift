@@ -116,7 +116,7 @@ package struct OutboxUpload: Sendable {
     let outcomes = try await sender.deliver(
       batch, at: now, credentialsKnownGood: credentialsKnownGood,
       sending: { items in
-        try store.write { writer in
+        try store.writeDurably { writer in
           for item in items { try writer.markSending(id: item.id, at: now) }
         }
       })

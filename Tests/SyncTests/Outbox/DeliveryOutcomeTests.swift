@@ -1,9 +1,10 @@
 import Fixtures
+import GRDB
 import Model
-import Store
 import StoreTesting
 import Testing
 
+@testable import Store
 @testable import Sync
 
 /// What the loop that all kinds share does with a sender's outcomes.
@@ -126,6 +127,29 @@ import Testing
     }
     #expect((result.delivered, result.requeued) == (1, 1))
     #expect(try item(ids[2]).attempts == 0)
+  }
+
+  /// Records how each commit was synced: 2 is at once, 1 at the next checkpoint.
+  private final class SyncRecorder: TransactionObserver {
+    private(set) var levels: [Int] = []
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidRollback(_ database: Database) {}
+
+    func databaseDidCommit(_ database: Database) {
+      guard let level = try? Int.fetchOne(database, sql: "PRAGMA synchronous") else { return }
+      levels.append(level)
+    }
+  }
+
+  @Test func `that an item is sent is on the disk before the request`() async throws {
+    _ = try enqueue(1)
+    let recorder = SyncRecorder()
+    workspace.store.connection.add(transactionObserver: recorder)
+    _ = try await upload { _ in .delivered(remoteName: nil) }
+    // The list of what is due, that it is being sent, that it was delivered.
+    #expect(recorder.levels == [1, 2, 1])
   }
 
   @Test func `items of other kinds are left alone`() async throws {

@@ -63,7 +63,7 @@ package struct FeedbackSender: OutboxSender {
     }
     guard !owners.isEmpty else { return }
     let targets = owners.mapValues { deliveries[$0].itemId }
-    try store.write { writer in
+    try store.writeDurably { writer in
       for (path, item) in targets { try writer.setTarget(path, ofItem: item) }
     }
     do {
