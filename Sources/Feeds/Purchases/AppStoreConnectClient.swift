@@ -77,6 +77,8 @@ package struct AppStoreConnectClient: Sendable {
   }
 
   package static let appleURL = "https://api.appstoreconnect.apple.com"
+  /// How a gzip file begins: RFC 1952, section 2.3.1.
+  private static let gzipMark: [UInt8] = [0x1F, 0x8B]
   /// Bytes of a report at most.
   package static let bodyLimit = 256 << 20
 
@@ -115,7 +117,9 @@ package struct AppStoreConnectClient: Sendable {
       return .later(error)
     }
     switch response.status {
-    case 200: return .report(response.body)
+    case 200 where response.body.starts(with: Self.gzipMark): return .report(response.body)
+    // A page of a proxy, for example: kept under the report's name it would never be replaced.
+    case 200: return .later(FeedError.malformed(feed: feed, reason: "it is not a gzip file"))
     case 404: return .none
     case 408, 429, 500...:
       return .later(FeedError.busy(feed: feed, status: response.status))

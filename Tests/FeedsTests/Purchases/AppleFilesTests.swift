@@ -1,6 +1,7 @@
 import Crypto
 import Fixtures
 import Foundation
+import HTTP
 import Model
 import Testing
 
@@ -333,6 +334,25 @@ import Testing
   @Test(arguments: [
     (AppStoreConnectReport.sales, "SALES", "SUMMARY", "1_0"),
     (.subscriber, "SUBSCRIBER", "DETAILED", "1_3"),
+  @Test(
+    arguments: [
+      ([0x1F, 0x8B, 8, 0], true), ([0x1F, 0x8B], true), ([0x1F], false), ([], false),
+      (Array("<html></html>".utf8), false),
+    ] as [([UInt8], Bool)])
+  func `an answer that is not a gzip file is asked for again`(body: [UInt8], isReport: Bool)
+    async throws
+  {
+    let server = try ScriptedServer(answers: [.response(200, body: body)])
+    let access = try #require(
+      AppStoreConnectAccess(keyId: "K1", issuerId: "i-2", vendor: "8", pem: SignedChain.key))
+    let client = AppStoreConnectClient(http: HTTPClient(), baseURL: server.url, access: access)
+    switch try await client.report(.sales, of: "2026-01-31", now: .morning) {
+    case .report(let bytes): #expect(isReport && bytes == body)
+    case .later(let error): #expect(!isReport && "\(error)".contains("it is not a gzip file"))
+    case .none: Issue.record("a day without a report")
+    }
+  }
+
     (.subscriptionEvent, "SUBSCRIPTION_EVENT", "SUMMARY", "1_3"),
     (.subscription, "SUBSCRIPTION", "SUMMARY", "1_3"),
   ])
