@@ -36,8 +36,8 @@ package final class AuditLog {
   private func read(_ line: LineReader.Line) -> Record? {
     do throws(JSONScanner.Fault) {
       guard !line.isTooLong else { throw .init(reason: "longer than \(Self.longestLine) bytes") }
-      guard !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
-      return try AuditEntry.record(in: line.bytes)
+      guard !line.content.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
+      return try AuditEntry.record(in: line.content)
     } catch {
       return .rejected(number: line.number, reason: error.reason)
     }

@@ -226,11 +226,16 @@ final class AppStoreReport: PurchaseForm {
     }
   }
 
+  /// A whole number of 32 bits; Apple types counts as decimals, so it may have a fraction of zeros.
   private func number(_ name: String) throws(PurchaseFault) -> Int {
-    guard let value = text(name).flatMap({ Int($0) }) else {
+    let parts = (text(name) ?? "").split(separator: ".", omittingEmptySubsequences: false)
+    let isWhole =
+      parts.count == 1
+      || parts.count == 2 && !parts[1].isEmpty && parts[1].utf8.allSatisfy { $0 == 0x30 }
+    guard isWhole, let value = Int32(parts[0]) else {
       throw PurchaseFault("\(name) is no whole number")
     }
-    return value
+    return Int(value)
   }
 
   private func amount(_ name: String, _ currency: String?) throws(PurchaseFault) -> CurrencyAmount?
@@ -246,7 +251,8 @@ final class AppStoreReport: PurchaseForm {
 extension CurrencyAmount {
   /// The amount of one unit, of all; negative for units that came back.
   fileprivate func times(_ units: Int) -> CurrencyAmount {
-    let (product, isBeyond) = Int64(amount.magnitude).multipliedReportingOverflow(by: Int64(units))
+    let (product, isBeyond) = Int64(clamping: amount.magnitude)
+      .multipliedReportingOverflow(by: Int64(units))
     return CurrencyAmount(amount: isBeyond ? .max : product, currency: currency)
   }
 }

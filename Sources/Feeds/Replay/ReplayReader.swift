@@ -40,8 +40,8 @@ package final class ReplayReader {
       guard !line.isTooLong else {
         throw .init(reason: "longer than \(Self.longestLine) bytes")
       }
-      guard !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
-      let (attempt, user) = try ReplayLine.attempt(in: line.bytes, users: users)
+      guard !line.content.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
+      let (attempt, user) = try ReplayLine.attempt(in: line.content, users: users)
       return .attempt(attempt, user: user)
     } catch {
       return .rejected(number: line.number, reason: error.reason)

@@ -35,6 +35,12 @@ import Testing
 
   private struct Unexpected: Error {}
 
+  @Test func `a byte order mark is no part of the first entry`() throws {
+    let entry = Self.entry(
+      "Listen", #"{"addTarget":{"documents":{"documents":["\#(Self.root)/c/1"]}}}"#)
+    #expect(try Self.records("\u{FEFF}" + entry) == Self.records(entry))
+  }
+
   @Test func `a listener's entry tells time, collection, method, caller and documents`() throws {
     // The members of a real entry, with made-up ids.
     let read = try Self.read(

@@ -70,6 +70,7 @@ import Testing
     (["Units": "-1", "Customer Price": "-9.99"], "refund -1 -999 EUR -699 USD"),
     (["Units": "-1"], "refund -1 -999 EUR -699 USD"),
     (["Units": "1", "Customer Price": "-9.99"], "refund -1 -999 EUR -699 USD"),
+    (["Units": "3.00"], "start 3 2997 EUR 2097 USD"),
   ])
   func `a row of sales has the money of all its units`(changes: [String: String], expected: String)
     throws
@@ -91,6 +92,8 @@ import Testing
 
   @Test(arguments: [
     (["End Date": "02/06/2026"], "more than one day"), (["Units": ""], "Units is no whole number"),
+    (["Units": "1.50"], "Units is no whole number"), (["Units": "1."], "Units is no whole number"),
+    (["Units": "-9223372036854775808"], "Units is no whole number"),
     (["Begin Date": "2026-31-01"], "Begin Date is no day"),
     (["Customer Price": "9,99"], "Customer Price or its currency is no amount"),
   ])
@@ -331,9 +334,6 @@ import Testing
     #expect(AppStoreConnectAccess(keyId: "", issuerId: "", vendor: "", pem: "x") == nil)
   }
 
-  @Test(arguments: [
-    (AppStoreConnectReport.sales, "SALES", "SUMMARY", "1_0"),
-    (.subscriber, "SUBSCRIBER", "DETAILED", "1_3"),
   @Test(
     arguments: [
       ([0x1F, 0x8B, 8, 0], true), ([0x1F, 0x8B], true), ([0x1F], false), ([], false),
@@ -353,6 +353,9 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (AppStoreConnectReport.sales, "SALES", "SUMMARY", "1_0"),
+    (.subscriber, "SUBSCRIBER", "DETAILED", "1_3"),
     (.subscriptionEvent, "SUBSCRIPTION_EVENT", "SUMMARY", "1_3"),
     (.subscription, "SUBSCRIPTION", "SUMMARY", "1_3"),
   ])

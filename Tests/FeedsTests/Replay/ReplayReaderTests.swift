@@ -46,6 +46,11 @@ struct ReplayReaderTests {
           firstAccountCreatedAt: Instant(microseconds: 1_769_840_000_500_000)))
   }
 
+  @Test func `a byte order mark is no part of the first line`() throws {
+    let line = "{\"at\":1,\(Self.rest)}"
+    #expect(try Self.lines("\u{FEFF}" + line) == Self.lines(line))
+  }
+
   @Test func `what is left out has its default`() throws {
     #expect(
       try attempt("\"at\":1,\(Self.rest)")
