@@ -27,7 +27,7 @@ struct MaintainWork: JobWork {
 
   func perform(within budget: RunBudget) async throws -> JobResult {
     let removed = try context.store.write { try $0.removeCorruptedUsers() }
-    let aged = try options.retention.removeAged(from: context.store, at: context.now)
+    let (aged, pause) = try removeAged()
     let filled = try context.store.read { try $0.filledTables() }
     let backup = try checkAndBackUp(withoutRun: budget.runId)
     let proof = try proveAndPrune(backup, filled)
@@ -38,6 +38,7 @@ struct MaintainWork: JobWork {
         + (backup.map { ", backup \($0.file) (\($0.bytes) bytes)." } ?? ".")
         + (proof.map { " \($0.sentence)" } ?? ""),
       counts: RunCounts(deleted: removed + aged.total))
+    if let pause { result.warnings.append(.alert(pause, about: "Nothing was removed by age.")) }
     for entry in try folder.entries() where !entry.isWhole {
       result.warnings.append(
         .alert(
@@ -45,6 +46,16 @@ struct MaintainWork: JobWork {
             + "count as a kept backup. Check it with `firetally verify`, then remove it."))
     }
     return result
+  }
+
+  /// Removes what is too old, unless the clock may be wrong; then returns a warning.
+  private func removeAged() throws -> (AgedRows, warning: String?) {
+    guard options.retention != RetentionOptions() else { return (AgedRows(), nil) }
+    let last = try context.store.read { try RetentionPause($0) }
+    let state = last.next(at: context.now)
+    try context.store.write { try state.store(in: $0) }
+    if let warning = state.warning(after: last) { return (AgedRows(), warning) }
+    return (try options.retention.removeAged(from: context.store, at: context.now), nil)
   }
 
   /// Makes a backup, which checks every page of its copy; without backups, checks the database
