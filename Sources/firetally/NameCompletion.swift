@@ -81,7 +81,7 @@ enum NameCompletion {
 
   /// Returns a name for zsh's `_describe`, which takes text after a colon for a description.
   static func wordOfZsh(_ name: String) -> String {
-    name.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+    name.replacingScalars("\\", with: "\\\\").replacingScalars(":", with: "\\:")
   }
 
   /// Returns the folder in `-C` or `--workspace`, else the default of every command.

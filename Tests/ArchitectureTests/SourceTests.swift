@@ -53,6 +53,18 @@ struct SourceTests {
     expectNothing(from: WordCheck.everywhere, in: try Self.sources())
   }
 
+  @Test func `what is escaped for others is found by its scalars`() throws {
+    let escaping = ##"\breplacing\(#*"(?:\\["\\]|["'|&<>$%])"##
+    for file in try Self.sources() {
+      let lines = try Repository.text(of: file.path).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      for (index, line) in lines.enumerated()
+      where line.range(of: escaping, options: .regularExpression) != nil {
+        Issue.record("\(file.path):\(index + 1): replacingScalars, since a mark may follow")
+      }
+    }
+  }
+
   @Test func `no message and no help says what sounds translated`() throws {
     expectNothing(from: ProseCheck(), in: try Self.sources())
   }

@@ -21,6 +21,12 @@ import Testing
         """#)
   }
 
+  @Test func `a line end of two characters and a quote under a mark are escaped`() {
+    var text = PrometheusText(common: [("app", "a\r\nb\"\u{301}")])
+    text.add("x", "X.", 1)
+    #expect(text.text.hasSuffix("\nx{app=\"a\r\\nb\\\"\u{301}\"} 1\n"))
+  }
+
   @Test(arguments: [
     (1_769_846_400.0, "1769846400"), (0.5, "0.5"), (-3, "-3"), (1_769_846_400.25, "1769846400.25"),
     (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"),

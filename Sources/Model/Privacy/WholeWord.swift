@@ -14,9 +14,10 @@ package enum WholeWord {
 
   /// The word as it is, and as JSON and CSV write it inside of quotes.
   package static func written(_ word: String) -> Set<String> {
-    let quoted = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let quoted = word.replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\"")
     return [
-      word, quoted, quoted.replacing("/", with: "\\/"), word.replacing("\"", with: "\"\""),
+      word, quoted, quoted.replacingScalars("/", with: "\\/"),
+      word.replacingScalars("\"", with: "\"\""),
     ]
   }
 

@@ -3,6 +3,14 @@ extension String {
   ///
   /// Swift's `==` equates an accent in one scalar with one in two.
   package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
+  /// Replaces `old` wherever its scalars stand, as what escapes a text for others has to.
+  ///
+  /// `replacing` compares characters: it passes over a quote with a combining mark behind it, and
+  /// over the line feed of CR LF.
+  package func replacingScalars(_ old: String, with new: String) -> String {
+    String(unicodeScalars.replacing(old.unicodeScalars, with: new.unicodeScalars))
+  }
 }
 
 extension [String] {

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import Model
 import Platform
 import Synchronization
 package import Workspace
@@ -75,7 +76,7 @@ package struct DoctorMachine: Sendable {
   static func isRemote(_ path: String, mounts: String) -> Bool {
     var (place, type) = ("", "")
     for line in mounts.split(separator: "\n") {
-      let parts = line.split(separator: " ").map { String($0).replacing("\\040", with: " ") }
+      let parts = line.split(separator: " ").map { String($0).replacingScalars("\\040", with: " ") }
       guard parts.count > 2 else { continue }
       let folder = parts[1].hasSuffix("/") ? parts[1] : parts[1] + "/"
       // If two are mounted at the same path, the later one hides the other.

@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Model
 import Workspace
 
 /// The lines of a crontab or a systemd unit that start jobs of one workspace.
@@ -163,8 +164,8 @@ struct InstalledSchedule {
 
   /// Returns the text of a unit with its instance's name; see systemd.unit(5), "Specifiers".
   private static func filled(_ text: String, with instance: String) -> String {
-    text.replacing("%%", with: "\u{0}").replacing("%i", with: instance)
-      .replacing("%I", with: instance).replacing("\u{0}", with: "%")
+    text.replacingScalars("%%", with: "\u{0}").replacingScalars("%i", with: instance)
+      .replacingScalars("%I", with: instance).replacing("\u{0}", with: "%")
   }
 
   private static func state(

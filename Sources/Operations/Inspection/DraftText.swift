@@ -200,7 +200,7 @@ enum YAMLText {
   /// `$${` for `${`, which would begin a variable.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
-    for scalar in text.replacing("${", with: "$${").unicodeScalars {
+    for scalar in text.replacingScalars("${", with: "$${").unicodeScalars {
       switch scalar.value {
       case 0x22, 0x5C: quoted += "\\\(scalar)"
       case 0x20..<0x7F: quoted.unicodeScalars.append(scalar)

@@ -150,16 +150,16 @@ package enum SystemdUnits {
 
   /// Quotes a word of a command, where a dollar sign would begin a variable.
   private static func commandWord(_ text: String) -> String {
-    word(text.replacing("$", with: "$$"))
+    word(text.replacingScalars("$", with: "$$"))
   }
 
   /// Quotes a word of a list of paths.
   private static func word(_ text: String) -> String {
     let text = escaped(text)
     if text.isWord(with: "/._-+:@%") { return text }
-    return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    return "\"\(text.replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\""))\""
   }
 
   /// Escapes the specifiers of systemd.
-  private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
+  private static func escaped(_ text: String) -> String { text.replacingScalars("%", with: "%%") }
 }

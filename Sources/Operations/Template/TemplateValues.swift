@@ -53,7 +53,7 @@ extension TemplateValues {
 
   /// Returns a line as YAML without variables: docs/configuration.md#variables.
   private static func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: "''").replacing("${", with: "$${"))'"
+    "'\(text.replacingScalars("'", with: "''").replacingScalars("${", with: "$${"))'"
   }
 
   /// cron's short PATH, with the program's folder first.
@@ -69,7 +69,7 @@ extension TemplateValues {
   var programName: String {
     // A per cent sign would end the command.
     program?.split(separator: "/").last
-      .map { ShellWord.quoted(String($0)).replacing("%", with: "\\%") } ?? "firetally"
+      .map { ShellWord.quoted(String($0)).replacingScalars("%", with: "\\%") } ?? "firetally"
   }
 
   /// Returns the value of a crontab variable, which has no escapes; nil when it cannot be written.

@@ -246,7 +246,7 @@ struct CSVSheet {
 extension String {
   /// A text without control characters as JSON has it.
   fileprivate var quotedForJSON: String {
-    "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    "\"" + replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\"") + "\""
   }
 }
 

@@ -345,7 +345,7 @@ extension SQLValue {
     case .null: "NULL"
     case .integer(let integer): "\(integer)"
     case .real(let real): "\(real)"
-    case .text(let text): "'\(text.replacing("'", with: "''"))'"
+    case .text(let text): "'\(text.replacingScalars("'", with: "''"))'"
     case .blob(let bytes): "x'\(bytes.map(Self.hexadecimal).joined())'"
     }
   }

@@ -96,7 +96,7 @@ extension Readable {
   }
 
   private static func namesUser(_ column: String) -> String {
-    let label = column.replacing("'", with: "''")
+    let label = column.replacingScalars("'", with: "''")
     return """
       ((instr(\(column.quoted), ?1) > 0 OR instr(\(column.quoted), char(92)) > 0)
       AND names_user(\(column.quoted), '\(label)'))

@@ -68,6 +68,6 @@ package enum RelationTables {
 
   private static let countries = StoreCountries.all.map { country, code -> String in
     let values = [country, code, StoreCountries.name(of: code)]
-    return "(\(values.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")))"
+    return "(\(values.map { "'\($0.replacingScalars("'", with: "''"))'" }.joined(separator: ", ")))"
   }.joined(separator: ", ")
 }

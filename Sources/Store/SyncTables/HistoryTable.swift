@@ -69,7 +69,7 @@ private struct VersionTriggers {
   private var list: String {
     guard !differences.isEmpty else { return "'[]'" }
     let names = differences.map { column, condition in
-      "SELECT '\(column.replacing("'", with: "''"))' AS name WHERE \(condition)"
+      "SELECT '\(column.replacingScalars("'", with: "''"))' AS name WHERE \(condition)"
     }
     return "(SELECT json_group_array(name) FROM (\(names.joined(separator: " UNION ALL "))))"
   }

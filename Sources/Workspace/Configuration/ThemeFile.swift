@@ -50,7 +50,7 @@ enum ThemeFile {
 
   /// Quotes a text in YAML's double quotes.
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    "\"" + text.replacingScalars("\\", with: "\\\\").replacingScalars("\"", with: "\\\"") + "\""
   }
 }
 

@@ -4,6 +4,6 @@ import Model
 package enum ShellWord {
   /// Returns the text as one word for sh(1), quoted only if necessary.
   package static func quoted(_ text: String) -> String {
-    text.isWord(with: "/._-+:@") ? text : "'\(text.replacing("'", with: "'\\''"))'"
+    text.isWord(with: "/._-+:@") ? text : "'\(text.replacingScalars("'", with: "'\\''"))'"
   }
 }

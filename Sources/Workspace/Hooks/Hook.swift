@@ -257,8 +257,8 @@ package struct HookPing: Hashable, Sendable {
   /// Returns the smallest message that all Slack-compatible services accept.
   private static func slackMessage(_ text: String) -> [UInt8] {
     // Slack would take these three characters for its own markup.
-    let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      .replacing(">", with: "&gt;")
+    let escaped = text.replacingScalars("&", with: "&amp;").replacingScalars("<", with: "&lt;")
+      .replacingScalars(">", with: "&gt;")
     do {
       return Array(try StoredJSON.text(of: ["text": escaped]).utf8)
     } catch {

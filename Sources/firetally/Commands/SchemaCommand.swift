@@ -133,7 +133,7 @@ struct SchemaPage {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("|", with: "\\|").replacing("\n", with: " ")
+    text.replacingScalars("|", with: "\\|").replacingScalars("\n", with: " ")
   }
 
   /// A Graphviz graph: a box for each table, an arrow for each reference.
@@ -141,7 +141,7 @@ struct SchemaPage {
     var lines = ["digraph schema {", "  rankdir=LR;", "  node [shape=record];"]
     for table in tables where table.kind == .table {
       let fields = table.columns.map { "<\($0.name)> \($0.name)\\l" }.joined(separator: "|")
-      let label = "\(table.name)|\(fields)".replacing("\"", with: "\\\"")
+      let label = "\(table.name)|\(fields)".replacingScalars("\"", with: "\\\"")
       lines.append("  \(table.name.quoted) [label=\"\(label)\"];")
       for column in table.columns {
         guard let target = column.reference?.split(separator: ".", maxSplits: 1), target.count == 2

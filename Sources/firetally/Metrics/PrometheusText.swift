@@ -1,3 +1,5 @@
+import Model
+
 /// Metrics in the text format of Prometheus: docs/metrics.md#file.
 ///
 /// https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
@@ -27,13 +29,13 @@ struct PrometheusText {
 
   private static func braced(_ labels: [(name: String, value: String)]) -> String {
     let pairs = labels.map { label in
-      #"\#(label.name)="\#(escaped(label.value).replacing("\"", with: #"\""#))""#
+      #"\#(label.name)="\#(escaped(label.value).replacingScalars("\"", with: #"\""#))""#
     }
     return pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing(#"\"#, with: #"\\"#).replacing("\n", with: #"\n"#)
+    text.replacingScalars(#"\"#, with: #"\\"#).replacingScalars("\n", with: #"\n"#)
   }
 
   /// Returns a value; a whole number in digits, as far as a `Double` is exact.

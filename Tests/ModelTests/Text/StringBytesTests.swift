@@ -9,6 +9,15 @@ import Testing
     #expect(!"a".hasSameBytes(as: "ab") && !"".hasSameBytes(as: "a") && "".hasSameBytes(as: ""))
   }
 
+  @Test func `what is escaped is found whatever mark follows it`() {
+    #expect("it's".replacingScalars("'", with: "''") == "it''s")
+    #expect("a'\u{301}'b".replacingScalars("'", with: "''").hasSameBytes(as: "a''\u{301}''b"))
+    #expect("a\r\nb\n".replacingScalars("\n", with: "-").hasSameBytes(as: "a\r-b-"))
+    #expect("${${a}".replacingScalars("${", with: "$${") == "$${$${a}")
+    #expect(
+      "".replacingScalars("'", with: "''") == "" && "a".replacingScalars("b", with: "") == "a")
+  }
+
   @Test(arguments: [
     ("/", false), ("0", true), ("9", true), (":", false), ("@", false), ("A", true), ("Z", true),
     ("[", false), ("`", false), ("a", true), ("z", true), ("{", false), ("_", true), ("é", false),
