@@ -136,9 +136,7 @@ extension ColumnCell {
 
   /// Converts microseconds to the form of an `INTEGER` column; seconds are rounded down.
   static func time(_ microseconds: Int64, _ form: MappedColumn.Form?) -> Int64 {
-    guard form == .seconds else { return microseconds }
-    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return rest < 0 ? seconds - 1 : seconds
+    form == .seconds ? microseconds.floored(by: 1_000_000).quotient : microseconds
   }
 }
 

@@ -149,8 +149,7 @@ extension CronSchedule {
 
   /// Returns the local day, in days since 1970-01-01.
   private static func dayNumber(of instant: Instant, _ clock: WallClock) -> Int64 {
-    let wall = clock.wallSeconds(at: instant.unixSeconds)
-    return (wall - (wall % 86_400 + 86_400) % 86_400) / 86_400
+    clock.wallSeconds(at: instant.unixSeconds).floored(by: 86_400).quotient
   }
 
   /// Returns the due times on one local day, in ascending order.

@@ -81,7 +81,7 @@ extension CronSchedule {
   /// Returns the effect of a clock change on a start of this schedule; nil for none.
   func clockChange(at due: Instant, _ clock: WallClock) -> UpcomingRun.ClockChange? {
     let wall = clock.wallSeconds(at: due.unixSeconds)
-    let minutes = Int((wall % 86_400 + 86_400) % 86_400 / 60)
+    let minutes = Int(wall.floored(by: 86_400).remainder / 60)
     guard hour.contains(minutes / 60), minute.contains(minutes % 60) else { return .skipped }
     let moments = clock.unixSeconds(showing: wall)
     guard moments.count > 1 else { return nil }

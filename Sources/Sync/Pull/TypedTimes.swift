@@ -1,4 +1,5 @@
 package import Firestore
+import Model
 
 /// The form in which a field's value represents a time; see `docs/loads.md#two-types`.
 package enum TimeForm: String, CaseIterable, Codable, Sendable {
@@ -37,10 +38,7 @@ extension Timestamp {
   static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
 
   /// The whole seconds since 1970, rounded down.
-  var unixSeconds: Int64 {
-    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return rest < 0 ? seconds - 1 : seconds
-  }
+  var unixSeconds: Int64 { microseconds.floored(by: 1_000_000).quotient }
 
   /// Returns nil outside of the years 1 to 9999.
   private init?(unixSeconds: Int64) {
