@@ -193,10 +193,13 @@ extension JSON: Encodable {
     case .null: try container.encodeNil()
     case .boolean(let flag): try container.encode(flag)
     case .number(let text):
+      // A decimal keeps the digits as they are, and holds fewer powers of ten than a double.
       if let integer = Int64(text) {
         try container.encode(integer)
+      } else if let decimal = Decimal(string: text) {
+        try container.encode(decimal)
       } else {
-        try container.encode(Decimal(string: text))
+        try container.encode(Double(text))
       }
     case .string(let text): try container.encode(text)
     case .array(let elements): try container.encode(elements)
