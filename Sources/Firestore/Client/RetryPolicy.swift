@@ -3,14 +3,14 @@ package struct RetryPolicy: Sendable {
   /// Maximum number of attempts, the first included.
   package var attemptLimit: Int
   /// Maximum number of attempts that end with RESOURCE_EXHAUSTED.
-  package let exhaustedAttemptLimit = 3
-  package let firstPause = Duration.seconds(1)
-  package let growth = 1.5
+  static let exhaustedAttemptLimit = 3
+  package static let firstPause = Duration.seconds(1)
+  static let growth = 1.5
   package var longestPause = Duration.seconds(60)
   /// The longest pause that a server may request; a longer one is an error.
-  package let longestRequestedPause = Duration.seconds(120)
+  static let longestRequestedPause = Duration.seconds(120)
   /// Maximum number of attempts that end in silence, see `FirestoreError.isSilence`.
-  package let silentAttemptLimit = 2
+  static let silentAttemptLimit = 2
   /// The stall timeout of an attempt after a silent one, so that both end within two minutes.
   package var secondSilence = Duration.seconds(35)
   /// Returns a random number in 0..<1; 0.5 means no jitter.
@@ -78,12 +78,12 @@ struct RetryBackoff {
     if repetition != .read, case .malformedAnswer(_, 200..<300, _) = error { return false }
     if error.isSilence {
       silenceCount += 1
-      return silenceCount < policy.silentAttemptLimit
+      return silenceCount < RetryPolicy.silentAttemptLimit
     }
     switch error.status {
     case .resourceExhausted:
       exhaustedCount += 1
-      return exhaustedCount < policy.exhaustedAttemptLimit
+      return exhaustedCount < RetryPolicy.exhaustedAttemptLimit
     case .internal, .unknown:
       troubleCount += 1
       return troubleCount < 2
@@ -92,15 +92,16 @@ struct RetryBackoff {
   }
 
   private func pause(after error: FirestoreError) -> NextStep {
-    var exponential = policy.firstPause
+    var exponential = RetryPolicy.firstPause
     for _ in 1..<attemptCount where exponential < policy.longestPause {
-      exponential = exponential * policy.growth
+      exponential = exponential * RetryPolicy.growth
     }
     if error.status == .resourceExhausted { exponential = policy.longestPause }
     let jittered = min(exponential, policy.longestPause) * (0.5 + policy.random())
     guard case .refused(let refusal) = error, let requested = refusal.retryAfter else {
       return .pause(jittered)
     }
-    return requested > policy.longestRequestedPause ? .giveUp : .pause(max(requested, jittered))
+    return requested > RetryPolicy.longestRequestedPause
+      ? .giveUp : .pause(max(requested, jittered))
   }
 }

@@ -29,7 +29,7 @@ import Testing
   @Test func `both silences, and the pause between them, end within two minutes`() {
     let timeouts = HTTPTimeouts()
     let policy = RetryPolicy()
-    let longestPause = policy.firstPause * 1.5
+    let longestPause = RetryPolicy.firstPause * 1.5
     let sum = timeouts.stall + policy.secondSilence + longestPause + .seconds(10)
     #expect(sum < .seconds(120))
   }
