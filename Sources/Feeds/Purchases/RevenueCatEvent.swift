@@ -3,9 +3,6 @@ package import Model
 /// The members of an event of RevenueCat about payments, as texts;
 /// docs/purchases.md#revenuecat.
 package struct RevenueCatEvent: Hashable, Sendable {
-  /// Why an event cannot be read: the end of a sentence.
-  package typealias Fault = PurchaseFault
-
   /// The names of the members that are read.
   package static let names = Set(Self.places.keys)
 
@@ -96,15 +93,15 @@ package struct RevenueCatEvent: Hashable, Sendable {
 
 extension RevenueCatEvent {
   /// What the event says of money; nil for one that says nothing of it.
-  package func purchase(from source: PurchaseSource) throws(Fault) -> Purchase? {
-    guard let type, !type.isEmpty else { throw Fault("it has no type") }
+  package func purchase(from source: PurchaseSource) throws(PurchaseFault) -> Purchase? {
+    guard let type, !type.isEmpty else { throw PurchaseFault("it has no type") }
     guard let kind = kind(of: type) else { return nil }
     let saidAt = try PurchaseTime.milliseconds(timestamp, "event_timestamp_ms")
     let boughtAt = try PurchaseTime.milliseconds(purchasedAt, "purchased_at_ms")
     let endsAt = try PurchaseTime.milliseconds(expirationAt, "expiration_at_ms")
     let at = kind.isPayment ? boughtAt : kind == .expiry ? endsAt ?? saidAt : saidAt
     guard let at else {
-      throw Fault("it has no \(kind.isPayment ? "purchased_at_ms" : "event_timestamp_ms")")
+      throw PurchaseFault("it has no \(kind.isPayment ? "purchased_at_ms" : "event_timestamp_ms")")
     }
     var purchase = Purchase(kind: kind, at: at, source: source, statedAt: saidAt ?? at)
     purchase.eventId = id ?? ""
@@ -112,7 +109,7 @@ extension RevenueCatEvent {
     purchase.isSandbox = environment == "SANDBOX" || environment?.uppercased() == "SANDBOX"
     guard kind != .transfer else { return try transfer(purchase) }
     guard let transaction = transactionId, !transaction.isEmpty else {
-      throw Fault("it has no transaction_id")
+      throw PurchaseFault("it has no transaction_id")
     }
     purchase.transaction = transaction
     purchase.subscription = originalTransactionId.flatMap { $0.isEmpty ? nil : $0 } ?? transaction
@@ -153,9 +150,9 @@ extension RevenueCatEvent {
     }
   }
 
-  private func transfer(_ bare: Purchase) throws(Fault) -> Purchase {
+  private func transfer(_ bare: Purchase) throws(PurchaseFault) -> Purchase {
     var purchase = bare
-    guard !purchase.eventId.isEmpty else { throw Fault("it has no id") }
+    guard !purchase.eventId.isEmpty else { throw PurchaseFault("it has no id") }
     purchase.person = RevenueCatPerson.chosen(
       try Self.texts(ofList: transferredTo, "transferred_to"))
     purchase.previousPerson = RevenueCatPerson.chosen(
@@ -163,7 +160,7 @@ extension RevenueCatEvent {
     return purchase
   }
 
-  private func person() throws(Fault) -> String {
+  private func person() throws(PurchaseFault) -> String {
     // Most events name the app's id first, and reading a list costs as much as the rest of a line.
     if let appUserId, RevenueCatPerson.isNamed(appUserId), Self.isList(aliases) { return appUserId }
     return RevenueCatPerson.chosen(
@@ -176,10 +173,10 @@ extension RevenueCatEvent {
     json.map { $0.utf8.first == UInt8(ascii: "[") } ?? true
   }
 
-  private func money() throws(Fault) -> (CurrencyAmount?, CurrencyAmount?) {
+  private func money() throws(PurchaseFault) -> (CurrencyAmount?, CurrencyAmount?) {
     guard let price, !price.isEmpty, let currency else { return (nil, nil) }
     guard let amount = CurrencyAmount(decimal: price.utf8, currency: currency) else {
-      throw Fault("price_in_purchased_currency or currency is no amount of money")
+      throw PurchaseFault("price_in_purchased_currency or currency is no amount of money")
     }
     // Nobody paid for what a family shares.
     if Self.isOn(isFamilyShare) {
