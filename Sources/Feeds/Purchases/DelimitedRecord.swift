@@ -19,7 +19,7 @@ struct DelimitedRecord {
 
   /// Reads a line, or the next line of a record that is open.
   ///
-  /// - Throws: `PurchaseFault` for a quote inside a field, or something behind a closing one.
+  /// - Throws: `PurchaseFault` for something behind a closing quote; one inside a plain field is text.
   mutating func read(_ line: UnsafeBufferPointer<UInt8>) throws(PurchaseFault) {
     var start = 0
     if isOpen {

@@ -88,7 +88,7 @@ package struct RunCounts: Hashable, Codable, Sendable {
   package var skipped: [String: Int]
   /// The reads that Google bills: documents, or the read units of an Enterprise database.
   package var billedReads: Int
-  /// Bytes of response bodies, after decompression.
+  /// Bytes of response bodies on the wire, before decompression.
   package var bytes: Int
   package var requests: Int
   package var retries: Int
