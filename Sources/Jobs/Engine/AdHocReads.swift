@@ -44,7 +44,7 @@ package struct AdHocReads: Sendable {
       default: (.failed, "Failed.")
       }
     }
-    _ = try await recorder.end(with: result)
+    _ = try await recorder.recordEnd(with: result)
     guard let answer else { throw result.problem ?? WorkspaceError.interrupted }
     return answer
   }

@@ -90,7 +90,7 @@ struct JobExecution: Sendable {
     var isNews = isNews
     for (name, jobHooks) in jobs {
       let notifier = try RunNotifier(context, hookRunner, of: name, hooks: jobHooks, run: nil)
-      warnings += await notifier.end(unrecorded: result, isNews: isNews)
+      warnings += await notifier.runHooks(unrecorded: result, isNews: isNews)
       if jobHooks[.onFailure]?.isOncePerOutage == true { isNews = false }
     }
     return warnings
@@ -134,7 +134,7 @@ struct JobExecution: Sendable {
   private func block(_ job: Job, because failed: String) async throws -> JobReport {
     let recorder = try await RunRecorder(context, job: job, trigger: .scheduled)
     let reason = "Not run, because it needs the job '\(failed)', which did not succeed."
-    return try await recorder.end(with: JobResult(refusedBy: .need, reason))
+    return try await recorder.recordEnd(with: JobResult(refusedBy: .need, reason))
   }
 
   private func refuse(_ job: BrokenJob) async throws -> JobReport {

@@ -24,7 +24,7 @@ struct Overrun: Sendable {
     let result = JobResult(.failed, "Ended at its timeout.", problem: problem)
     var report = recorder.report(of: result)
     do {
-      try recorder.endBesides(report.run, with: result)
+      try recorder.recordEndBesides(report.run, with: result)
     } catch {
       report.warnings.append(.alert("The run could not be recorded: \(error)"))
     }
@@ -44,7 +44,7 @@ struct Overrun: Sendable {
       do {
         // The work may hold the connection of the context.
         let store = try Store.open(path: context.store.path)
-        let ending = try await notifier.end(with: result, store: store)
+        let ending = try await notifier.runHooks(with: result, store: store)
         let notices = try await notifier.deliver(ending.notices, store: store)
         let printed = notices.filter(\.isForErrors)
         try IncidentLedger(store).recordDeliveries(

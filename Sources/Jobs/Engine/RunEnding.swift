@@ -8,6 +8,9 @@ import Workspace
 /// `IncidentRule` decides, from what a run observed and the open incidents, which rows change and
 /// which messages are due. This type applies it: incidents before their messages, the run's row
 /// before messages about what it left out, and a delivery once it has arrived.
+///
+/// What a person waits for (`RateLimitedRefresh`, `AdHocReads`) is only recorded, and so is a job
+/// that a needed one blocked: their ends are no news.
 struct RunEnding: Sendable {
   let context: JobContext
   let messages: IncidentNotifier
@@ -21,11 +24,12 @@ struct RunEnding: Sendable {
   /// - Throws: `StoreError` when a step cannot be recorded, and what `annotate` throws; the run's
   ///   row may then say that it was interrupted.
   func end(
-    _ recorder: RunRecorder, with result: JobResult, hooks: RunNotifier, alerts: [RunWarning] = [],
+    _ recorder: RunRecorder, with result: JobResult, hooks notifier: RunNotifier,
+    alerts: [RunWarning] = [],
     annotate: (inout JobResult) throws -> Void = { _ in }
   ) async throws -> JobReport {
     var result = result
-    let ending = try await hooks.end(with: result)
+    let ending = try await notifier.runHooks(with: result)
     result.warnings += alerts + ending.warnings
     try annotate(&result)
     return try await record(recorder, result, ending.notices)
@@ -43,7 +47,7 @@ struct RunEnding: Sendable {
   private func record(
     _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice]
   ) async throws -> JobReport {
-    var report = try await recorder.end(with: result)
+    var report = try await recorder.recordEnd(with: result)
     let others = try ledger.record(
       report.remainingObservation, startedAt: report.run.startedAt, at: context.clock.now)
     report.notices = try await messages.deliver(notices + others)

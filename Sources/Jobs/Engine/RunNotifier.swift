@@ -51,7 +51,7 @@ struct RunNotifier: Sendable {
   /// `store` is a separate connection, for use while the work may hold the context's connection.
   ///
   /// - Throws: `StoreError` when the incidents or their deliveries cannot be recorded.
-  func end(with result: JobResult, store: Store? = nil) async throws -> Ending {
+  func runHooks(with result: JobResult, store: Store? = nil) async throws -> Ending {
     var ending = Ending()
     for announcement in result.announcements {
       var report = report(of: JobResult(.ok, result.summary))
@@ -69,7 +69,7 @@ struct RunNotifier: Sendable {
 
   /// Runs `on_failure` for a run that cannot be recorded; a `once_per_outage` hook only if
   /// `isNews`.
-  func end(unrecorded result: JobResult, isNews: Bool) async -> [String] {
+  func runHooks(unrecorded result: JobResult, isNews: Bool) async -> [String] {
     guard let hook = hooks[.onFailure], isNews || !hook.isOncePerOutage else { return [] }
     let answer = await runner.run(hook, about: report(of: result))
     return [answer.warning(HookEvent.onFailure.rawValue, of: job)].compactMap(\.self)

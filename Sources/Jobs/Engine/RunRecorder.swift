@@ -75,7 +75,7 @@ struct RunRecorder {
   }
 
   /// Records the result, the log and the traffic, also for a failed run.
-  func end(with result: JobResult) async throws -> JobReport {
+  func recordEnd(with result: JobResult) async throws -> JobReport {
     var run = run
     run.endedAt = context.clock.now
     run.outcome = result.outcome
@@ -126,7 +126,7 @@ struct RunRecorder {
   /// Ends the row of a run whose work still goes on and may hold the connection.
   ///
   /// - Throws: `StoreError`; `.busy` when the work holds a transaction.
-  func endBesides(_ run: Run, with result: JobResult) throws {
+  func recordEndBesides(_ run: Run, with result: JobResult) throws {
     log.add(result, run)
     let own = try Store.open(path: context.store.path)
     try own.write { [lines = log.lines] in try $0.finish(run, log: lines) }

@@ -57,7 +57,7 @@ package struct RateLimitedRefresh: Sendable {
   ) async throws -> JobReport {
     let lockout = Lockout(job: job.name, owner: owner, waited: waited, verdict: .otherWork)
     let recorder = try await recorder(filter)
-    return try await recorder.end(
+    return try await recorder.recordEnd(
       with: JobResult(
         refusedBy: .lock, lockout.description, problem: WorkspaceError.lockedOut(lockout)))
   }
@@ -75,11 +75,11 @@ package struct RateLimitedRefresh: Sendable {
       details: filter?.eventDetails ?? [:])
     guard let ticket else {
       let result = JobResult(refusedBy: .limit, check.result.reason)
-      return (check, try await recorder.end(with: result))
+      return (check, try await recorder.recordEnd(with: result))
     }
     allowed(check)
     let mode = filter.map { UsersSync.Mode.replace($0) } ?? .merge(clearsFilter: false)
-    return (check, try await recorder.end(with: try await load(mode, ticket, recorder)))
+    return (check, try await recorder.recordEnd(with: try await load(mode, ticket, recorder)))
   }
 
   private func load(
