@@ -167,9 +167,22 @@ extension CollectionPullRequest {
     try writer.register(tableName, as: registration)
     try writer.unifyTimeTexts(of: table)
     for child in table.children { try writer.attach(child, to: table) }
-    if keepsHistory { try writer.keepHistory(of: table, after: migration.table.columns) }
+    if keepsHistory {
+      try writer.keepHistory(of: table, changing: try historyChanges(in: writer))
+    }
     try forgetOtherFilters(in: writer)
     return migration
+  }
+
+  /// Compares the table of versions with the declaration: it may have ended for a time, lacks
+  /// `deleted_at`, and may have columns that were dropped from the table itself.
+  private func historyChanges(in reader: some Readable) throws -> ColumnChanges {
+    let name = HistoryTable.name(of: tableName)
+    return try TableChanges(
+      name, HistoryTable.columns(of: table),
+      as: HistoryTable.registration(of: tableName, registration.columns),
+      stored: try reader.storedTable(named: name)
+    ).columns
   }
 
   private func migrate(

@@ -24,6 +24,19 @@ package enum HistoryTable {
     source.hasPrefix(sourcePrefix) ? String(source.dropFirst(sourcePrefix.count)) : nil
   }
 
+  /// What versions have of a table's columns.
+  package static func columns(of table: SyncTable) -> [SyncTable.Column] {
+    Array(table.columns.dropFirst(2).dropLast())
+  }
+
+  /// The registration of the versions of a table whose columns have these mappings.
+  package static func registration(
+    of table: String, _ mappings: [String: String]
+  ) -> TableRegistration {
+    TableRegistration(
+      source: source(of: table), columns: mappings.filter { $0.key != SyncTable.deletedColumn })
+  }
+
   fileprivate static func triggers(of table: SyncTable) -> [(name: String, sql: String)] {
     let triggers = VersionTriggers(table)
     return [triggers.changed, triggers.touched, triggers.deleted]
@@ -145,18 +158,16 @@ extension Readable {
 extension Writer {
   /// Lets triggers keep the earlier versions of a table's rows from now on.
   ///
-  /// The table has the declared columns; `changes` are those that it just went through.
-  package func keepHistory(of table: SyncTable, after changes: ColumnChanges) throws {
+  /// The table has the declared columns; `changes` are those that its versions need.
+  package func keepHistory(of table: SyncTable, changing changes: ColumnChanges) throws {
     let name = HistoryTable.name(of: table.name)
     if try reader.storedTable(named: name) == nil {
       try createHistory(of: table)
-    } else if !changes.isEmpty {
+    } else {
       try changeColumns(of: name, changes)
     }
-    let known = try reader.columnMappings(of: table.name)
-    let registration = TableRegistration(
-      source: HistoryTable.source(of: table.name),
-      columns: known.filter { $0.key != SyncTable.deletedColumn })
+    let registration = HistoryTable.registration(
+      of: table.name, try reader.columnMappings(of: table.name))
     if try reader.storedTable(named: name)?.registration != registration {
       try register(name, as: registration)
     }
@@ -171,7 +182,7 @@ extension Writer {
 
   private func createHistory(of table: SyncTable) throws {
     let name = HistoryTable.name(of: table.name)
-    let columns = table.columns.dropFirst(2).dropLast().map(\.declaration)
+    let columns = HistoryTable.columns(of: table).map(\.declaration)
     let own = ["valid_from", "valid_to", "seen_from", "seen_to"].map { "\($0) INTEGER NOT NULL" }
     let all =
       ["document_path TEXT NOT NULL", "document_id TEXT NOT NULL"] + columns + own + [

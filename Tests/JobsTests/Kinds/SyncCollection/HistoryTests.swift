@@ -162,6 +162,58 @@ import Testing
     #expect(try rows(workspace, "SELECT count(*) || '' FROM Orders_history") == ["2"])
   }
 
+  /// Runs with the job changed, after a change of the one document.
+  private func change(
+    _ workspace: TestWorkspace, to job: String, n number: Int64, at seconds: Int64
+  ) async throws {
+    try workspace.write(job, to: "jobs/orders.yml")
+    put(["a": number])
+    try await run(workspace, after: seconds)
+  }
+
+  @Test func `a history that ended goes on with the columns of today`() async throws {
+    let workspace = try workspace()
+    try await change(workspace, to: Self.job, n: 1, at: 0)
+    try await change(workspace, to: Self.job, n: 2, at: 60)
+    let other = Self.job.replacing("n: n INTEGER", with: "n: n REAL, b: n INTEGER")
+    try await change(
+      workspace, to: other.replacing("history: true", with: ""), n: 3, at: 120)
+    try await change(workspace, to: other, n: 4, at: 180)
+    try await change(workspace, to: other, n: 5, at: 240)
+    #expect(
+      try rows(
+        workspace,
+        """
+        SELECT ifnull(n_removed, '-') || ' ' || ifnull(n, '-') || ' ' || ifnull(b, '-')
+        FROM Orders_history ORDER BY rowid
+        """) == ["1 - -", "- 3.0 3", "- 4.0 4"])
+    try workspace.store.erasing { _ = try $0.erasePerson(id: "somebody") }
+  }
+
+  @Test func `a history follows a table that keeps no deleted rows any more`() async throws {
+    let keeping = Self.job + "\nkeep_deleted: true"
+    let workspace = try workspace(keeping)
+    try await change(workspace, to: keeping, n: 1, at: 0)
+    try await change(workspace, to: Self.job, n: 2, at: 60)
+    try await change(workspace, to: keeping, n: 3, at: 120)
+    #expect(
+      try rows(workspace, "SELECT CAST(n AS TEXT) FROM Orders_history ORDER BY rowid")
+        == ["1", "2"])
+  }
+
+  @Test func `a history keeps what the table itself has dropped`() async throws {
+    let workspace = try workspace()
+    let without = Self.job.replacing(", city: city TEXT", with: "")
+    try await change(workspace, to: Self.job, n: 1, at: 0)
+    try await change(workspace, to: without, n: 2, at: 60)
+    try workspace.store.write { _ = try $0.run("ALTER TABLE Orders DROP COLUMN city_removed") }
+    try await change(workspace, to: Self.job, n: 3, at: 120)
+    try await change(workspace, to: without, n: 4, at: 180)
+    let names = try rows(workspace, "SELECT name FROM pragma_table_info('Orders_history')")
+    #expect(names.filter { $0.hasPrefix("city") } == ["city_removed", "city_removed_2"])
+    #expect(try rows(workspace, "SELECT CAST(n AS TEXT) FROM Orders_history") == ["1", "2", "3"])
+  }
+
   @Test func `an erased person is in no version`() async throws {
     let workspace = try workspace()
     put(["a": 1], city: "uid-of-somebody")
