@@ -63,6 +63,11 @@ package struct DocumentMasker: Sendable {
         survey(inner, at: path + [name], in: collection, by: action)
       }
     case .string(let text) where action == .mask || action == .drop: note(text)
+    case .reference(let name) where action == .mask || action == .drop:
+      for (_, id) in Self.pairs(ResourceName.ids(in: name).dropFirst(5)) {
+        ids.insert(pseudonyms.mark(of: id))
+        note(id)
+      }
     default: break
     }
   }
@@ -99,7 +104,8 @@ extension DocumentMasker {
     let action = rules.action(for: path, in: collection) ?? outer
     switch value {
     case .array(let elements):
-      return .array(elements.compactMap { masked($0, at: path, in: collection, by: action) })
+      let kept = elements.compactMap { masked($0, at: path, in: collection, by: action) }
+      return action == .drop && kept.isEmpty ? nil : .array(kept)
     case .map(let fields):
       var kept: [String: Value] = [:]
       for (name, inner) in fields {

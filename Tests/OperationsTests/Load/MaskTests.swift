@@ -114,6 +114,29 @@ import Testing
     #expect(order.fields["size"] == .string("XL"))
   }
 
+  @Test func `a reference that is masked or dropped names no document any more`() throws {
+    let workspace = try TestWorkspace(jobs: [
+      "posts": "kind: sync-collection\ncollection: Posts\nmasks: {author: mask, editor: drop}\n"
+    ])
+    let documents = try masked(
+      [
+        "Members/anna77xyzuvw": ["n": .integer(1)],
+        "Posts/p": [
+          "author": .reference("\(Self.own)/Members/anna77xyzuvw"),
+          "editor": .array([.reference("\(Self.own)/Members/boli88xyzuvw")]),
+          "seen": .array([
+            .reference("\(Self.own)/Members/anna77xyzuvw"), .string("boli88xyzuvw"),
+          ]),
+          "size": .array([]),
+        ],
+      ], in: workspace)
+    let all = documents.map { String(decoding: $0.json.serialized(), as: UTF8.self) }.joined()
+    #expect(!all.contains("anna77") && !all.contains("boli88"))
+    let post = try #require(documents.last)
+    #expect(post.fields["author"] == .reference(documents[0].name))
+    #expect(post.fields["editor"] == nil && post.fields["size"] == .array([]))
+  }
+
   @Test func `equal values are equal again, and short ids stay different`() throws {
     let documents = try masked(Self.customers)
     let names = documents.compactMap { $0.fields["name"] }
