@@ -43,7 +43,7 @@ package struct LoadSource: Sendable {
       form = .table(name)
       let first = try store.read { try $0.documents(of: name, after: "", limit: 1) }.first
       (identity, root) = ("table \(name)", try first.map { try Self.root(of: $0.document) })
-      count = try store.read { try $0.rowCount(of: name) }
+      count = try store.read { try $0.documentCount(of: name) }
       return
     }
     var status = stat()

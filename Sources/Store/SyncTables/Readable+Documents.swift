@@ -6,20 +6,24 @@ extension Readable {
   package func documents(
     of table: String, after path: String, limit: Int
   ) throws -> [(path: String, document: String)] {
-    let isMarked = try reader.count(
-      "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?", [table, SyncTable.deletedColumn])
-    return try reader.rows(
+    try reader.rows(
       """
       SELECT document_path, document FROM \(table.quoted)
-      WHERE document_path > ? AND document IS NOT NULL
-      \(isMarked > 0 ? "AND \(SyncTable.deletedColumn) IS NULL" : "")
-      ORDER BY document_path LIMIT ?
+      WHERE document_path > ? AND \(hasDocument(in: table)) ORDER BY document_path LIMIT ?
       """, [path, limit]
     ) { ($0.wholeText(0), $0.wholeText(1)) }
   }
 
-  /// The rows of a table that keep a document.
-  package func rowCount(of table: String) throws -> Int {
-    try reader.count("SELECT count(document) FROM \(table.quoted)")
+  /// The number of these documents.
+  package func documentCount(of table: String) throws -> Int {
+    try reader.count(
+      "SELECT count(*) FROM \(table.quoted) WHERE \(hasDocument(in: table))")
+  }
+
+  /// The condition of rows with a document that is not marked as deleted.
+  private func hasDocument(in table: String) throws -> String {
+    let isMarked = try reader.hasRow(
+      in: "pragma_table_info(?)", where: "name = ?", [table, SyncTable.deletedColumn])
+    return "document IS NOT NULL" + (isMarked ? " AND \(SyncTable.deletedColumn) IS NULL" : "")
   }
 }

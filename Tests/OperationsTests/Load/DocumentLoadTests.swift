@@ -115,6 +115,20 @@ import Testing
     await #expect(throws: WorkspaceError.self) { _ = try await load(folder.path(of: "bad.ndjson")) }
   }
 
+  @Test func `rows that are marked as deleted do not count`() throws {
+    try SQLiteFile.execute(
+      workspace.folder.databasePath,
+      """
+      CREATE TABLE Kept (document_path TEXT, document TEXT, deleted_at INTEGER);
+      INSERT INTO Kept VALUES ('a', '{}', NULL), ('b', '{}', 1), ('c', NULL, NULL);
+      """)
+    try workspace.store.read { reader in
+      #expect(try reader.documentCount(of: "Kept") == 1)
+      let documents = try reader.documents(of: "Kept", after: "", limit: 9)
+      #expect(documents.map(\.path) == ["a"])
+    }
+  }
+
   @Test func `documents that exist stay without --overwrite, and are replaced with it`()
     async throws
   {
