@@ -25,7 +25,7 @@ import Testing
   private static func results(of text: String) -> SampleResults.Rows {
     let text = SQLValue.text(text)
     return [
-      "usage/heaviest-users": [[text, text, 96, 60, 36, 96, 58]],
+      "usage/heaviest-users": [[text, text, 36, 36, 96, 96, 60, 58]],
       "usage/funnel-by-country": [[text, 150, 50, 150, 6, 150, 2]],
       "users/newest": [[1_772_431_200_000_000, text, text, 27, text, text, text, 1]],
       "users/by-gender": [[text, 1, 1, 1]], "users/by-country": [[text, 1, 1, 1]],

@@ -15,7 +15,7 @@ import Testing
     users.total = 100_000
     let countries: [[SQLValue]] = (0..<250).map { [.text("Country \($0)"), 400, 400, 100_000] }
     let heaviest: [[SQLValue]] = (0..<1_000).map {
-      [.text("user-\($0)"), nil, 5, 3, 2, 5, 100_000]
+      [.text("user-\($0)"), nil, 2, 2, 5, 5, 3, 100_000]
     }
     var ratings = SampleReports.ratings
     let text = String(repeating: "word ", count: 100)

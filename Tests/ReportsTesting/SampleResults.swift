@@ -128,7 +128,7 @@ extension SampleResults {
         ["2026-02-16", "refresh", "free_user", 1_204, 903, 287, 14, 1_190],
       ],
       "usage/heaviest-users": [
-        ["u17", "Sofía Hernández", 96, 60, 36, 96, 58], ["u3", nil, 12, 11, 1, 12, 58],
+        ["u17", "Sofía Hernández", 36, 36, 96, 96, 60, 58], ["u3", nil, 1, 1, 12, 12, 11, 58],
       ],
     ]
   }
@@ -204,7 +204,7 @@ extension SampleResults {
     "money/blocks": [
       ["7 days", "came back", 36, 64, 29, 66, 29, 66, 36, 64, 29, 66, 36, 64, 62],
       ["7 days", "subscribed", 13, 64, 4, 66, 4, 66, 13, 64, 4, 66, 13, 64, 62],
-      ["7 days", "left", 15, 64, 33, 66, 33, 66, 15, 64, 33, 66, 15, 64, 62],
+      ["7 days", "not seen again", 15, 64, 33, 66, 33, 66, 15, 64, 33, 66, 15, 64, 62],
     ],
     "money/blocks-by": [["Refresh", 66, 19, 31, 5, 31, 7, 31, 35]],
     "money/grace": [
@@ -289,6 +289,7 @@ extension SampleResults {
     ],
     "ratings/funnel": [
       ["People asked", 3, 3, 4, "people who met the conditions"],
+      ["Shown", 3, 3, 3, "shown"],
       ["Maybe Later", 0, 0, 3, "shown"], ["No answer", 1, 1, 3, "shown"],
       ["Stars", 2, 2, 3, "shown"], ["Feedback", 0, 0, 1, "1 to 3 stars"],
       ["App Store", 1, 1, 1, "4 and 5 stars"],

@@ -23,7 +23,7 @@ import Testing
   private func reports(anonymous: Bool) throws -> [Report] {
     let error = "Users/zqid-error of zqprofile (zqid-own) cannot be read; write to zq@example.com."
     let results: SampleResults.Rows = [
-      "usage/heaviest-users": [["zqid-heavy", "Zqother", 96, 60, 36, 96, 58]],
+      "usage/heaviest-users": [["zqid-heavy", "Zqother", 36, 36, 96, 96, 60, 58]],
       "users/newest": [
         [1_772_431_200_000_000, "Zqother", "Female", 27, "Germany", "Zqtown", "zqid-newest", 1]
       ],

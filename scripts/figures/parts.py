@@ -75,6 +75,8 @@ COUNTED = {
     "money": {"read-costs{what=Reads of this period}.cost.amount":
                   f"SELECT SUM(IFNULL(estimated_cost, billed_reads * 6e-7)) {OVER}"},
     "usage": {"heaviest-users.taps": "SELECT COUNT(*) FROM tally WHERE is_now AND kind = 'button_tapped' AND user_id <> ''",
+              "heaviest-users.blocks": "SELECT COUNT(*) FROM tally WHERE is_now AND kind GLOB 'blocked_*' AND user_id <> ''"
+                                       " AND IFNULL(user_type, '') NOT IN ('lite_subscriber', 'new_user')",
               "heaviest-users.performed": "SELECT COUNT(*) FROM tally WHERE is_now AND kind = 'performed' AND user_id <> ''"},
     "ratings": {"figures.ratings.value": "SELECT COUNT(*) FROM events WHERE stars IS NOT NULL AND at >= :start AND at < :end",
                 "ratings-by-week.count": "SELECT COUNT(*) FROM events WHERE stars IS NOT NULL AND at >= :before AND at < :end",

@@ -101,7 +101,9 @@ import Testing
     #expect(found.activeUsers == current)
   }
 
-  @Test func `the heaviest users come by taps, with their names where they are known`() throws {
+  @Test func `the heaviest users come by blocks, then taps, with their names where known`()
+    throws
+  {
     try store.merge([OnlineUser([.userId: "b", .name: "Bea"])])
     let events = [
       event(.buttonTapped, "a", at: 1), event(.buttonTapped, "b", at: 2),
@@ -112,10 +114,14 @@ import Testing
       event(.buttonTapped, "z", at: -1), event(.buttonTapped, "", at: 9),
     ]
     _ = try data(events)
-    let columns = "user_id, name, taps, performed, blocked_part, blocked_whole, total_count"
+    let columns = "user_id, name, blocks, blocked_part, blocked_whole, taps, performed, total_count"
     #expect(
       try store.rows(of: "usage/heaviest-users", columns, context)
-        == ["b|Bea|2|1|2|2|3", "c|-|1|1|0|1|3", "a|-|1|0|0|1|3"])
+        == ["b|Bea|2|2|2|2|1|3", "c|-|0|0|1|1|1|3", "a|-|0|0|1|1|0|3"])
+    let says = { try Set(store.rows(of: "usage/heaviest-users", "says", context)) }
+    #expect(try says() == ["One person was blocked 2 times, the most of this period."])
+    _ = try data([event(.blockedCooldown, "a", at: 10), event(.blockedCooldown, "a", at: 11)])
+    #expect(try says() == ["2 people were blocked 2 times each, the most of this period."])
   }
 
   @Test func `of many groups and hours every event is counted once, in the order of the names`()
@@ -165,7 +171,8 @@ import Testing
     #expect(
       found.previousActiveUsers == Set(events.filter { $0.at < .morning }.map(\.userId)).count)
     #expect(
-      try store.rows(of: "usage/heaviest-users", "user_id, taps, performed", context).prefix(50)
+      try store.rows(of: "usage/heaviest-users", "user_id, blocks, taps, performed", context)
+        .prefix(50)
         == (try heaviestBySQLite(50))[...])
   }
 
@@ -174,9 +181,12 @@ import Testing
       try String.fetchAll(
         reader.reader.database,
         sql: """
-          SELECT user_id || '|' || sum(kind = 'button_tapped') || '|' || sum(kind = 'performed')
-          FROM events WHERE at >= ? GROUP BY user_id
-          ORDER BY sum(kind = 'button_tapped') DESC, sum(kind = 'performed') DESC, user_id LIMIT ?
+          WITH one AS (
+            SELECT user_id, sum(kind GLOB 'blocked_*') AS blocks,
+              sum(kind = 'button_tapped') AS taps, sum(kind = 'performed') AS performed
+            FROM events WHERE at >= ? GROUP BY user_id)
+          SELECT user_id || '|' || blocks || '|' || taps || '|' || performed FROM one
+          ORDER BY blocks DESC, taps DESC, performed DESC, user_id LIMIT ?
           """, arguments: [Instant.morning.microseconds, limit])
     }
   }
