@@ -236,7 +236,7 @@ class Judge:
             self.interval(f"others came back within {name}", row["others"], other)
             self.points("difference of blocks", row["difference"], (row["others"], row["blocked"]), truth - other)
             self.share(f"came back within {name}", row["blocked"], came, len(some), truth)
-            self.share(f"left within {name}", rows[name, "left"]["blocked"], len(some) - came, len(some), 1 - truth)
+            self.share(f"not seen again within {name}", rows[name, "not seen again"]["blocked"], len(some) - came, len(some), 1 - truth)
             self.equal("window not over", row["still_open"], sum(one.blocked for one in wait) - len(some))
         by = {row["of"]: row for row in self.rows("blocks-by")}
         for feature in ("refresh", "filter", "search"):

@@ -91,9 +91,11 @@ extension MoneySectionTests {
     let found = try rows(of: "money/blocks", Self.blocks, events)
     #expect(
       found == [
-        "1 day|came back|1|7|1|2|0", "1 day|subscribed|1|7|0|2|0", "1 day|left|5|7|1|2|0",
-        "7 days|came back|2|6|1|2|1", "7 days|subscribed|2|6|0|2|1", "7 days|left|2|6|1|2|1",
-        "28 days|came back|0|0|0|0|7", "28 days|subscribed|0|0|0|0|7", "28 days|left|0|0|0|0|7",
+        "1 day|came back|1|7|1|2|0", "1 day|subscribed|1|7|0|2|0",
+        "1 day|not seen again|5|7|1|2|0", "7 days|came back|2|6|1|2|1",
+        "7 days|subscribed|2|6|0|2|1", "7 days|not seen again|2|6|1|2|1",
+        "28 days|came back|0|0|0|0|7", "28 days|subscribed|0|0|0|0|7",
+        "28 days|not seen again|0|0|0|0|7",
       ])
   }
 
@@ -108,8 +110,8 @@ extension MoneySectionTests {
     }
     let found = try rows(of: "money/blocks", "says, index_says", events)
     let says =
-      "Within 7 days of their first block 3 of 30 people subscribed, of others on the same days 0 "
-      + "of 30."
+      "Not proven over a week: 10% of 30 people subscribed after a first block, of others 0%. Not "
+      + "proven over a day: 0% and 0% (newest 102 days)."
     #expect(Set(found) == [blocked + others == 60 ? "\(says)|\(says)" : "-|-"])
   }
 

@@ -9,7 +9,7 @@ columns:
   people: {title: First blocked, unit: count}
   came: {title: Came back, unit: rate}
   subscribed: {title: Subscribed, unit: rate}
-  left: {title: Left, unit: rate}
+  left: {title: Not seen again, unit: rate}
   still_open: {title: Too early to tell, unit: count}
 definitions:
   By feature: The feature of the person's first block in the newest 102 days.

@@ -4,11 +4,13 @@ place: blocks 1
 everybody: true
 id: after-a-block
 title: After a block, and without one
+lead: In each time the three groups are everybody. Who subscribes later leaves the other two, so
+  fewer may have come back in a longer time.
 columns:
   within: {title: Within, unit: text}
-  what: {title: They, unit: text}
+  what: {title: Afterwards, unit: text}
   blocked: {title: Blocked, unit: rate}
-  others: {title: Not blocked, unit: rate}
+  others: {title: "Not blocked, weighted", unit: rate}
   difference: {title: Difference, unit: points}
   verdict: {title: Verdict, unit: verdict}
   still_open: {title: Too early to tell, unit: count}
@@ -25,7 +27,7 @@ definitions:
   Subscribed: Seen as a subscriber for the first time within these days.
   Came back: Did not subscribe, and within these days made an attempt that succeeded (also after
     waiting), or an attempt 30 minutes or more after the one before.
-  Left: Did neither of these. Every person is in one of the three groups.
+  Not seen again: Did neither of these. Every person is in one of the three groups.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Too early to tell: Blocked people whose days are not over, or not all known. The shares leave them
     out.
@@ -109,14 +111,29 @@ WITH hit AS MATERIALIZED (
     UNION ALL
     SELECT days, is_blocked, 2, 'subscribed', subscribed, whole, still_open FROM side
     UNION ALL
-    SELECT days, is_blocked, 3, 'left', whole - came - subscribed, whole, still_open FROM side
+    SELECT days, is_blocked, 3, 'not seen again', whole - came - subscribed, whole, still_open FROM side
+), share AS (
+    -- Of fewer than 30 people nothing is said. Wilson's intervals, as in limits-live.sql.
+    SELECT days, is_blocked, part, whole, 1.0 * part / whole AS p,
+        (part + 1.920729410 - 1.959963985 * sqrt(1.0 * part * (whole - part) / whole + 0.960364705))
+            / (whole + 3.841458821) AS low,
+        (part + 1.920729410 + 1.959963985 * sqrt(1.0 * part * (whole - part) / whole + 0.960364705))
+            / (whole + 3.841458821) AS high,
+        -- The others are weighted, so they are told as percentages.
+        replace(format(iif(100 * part BETWEEN 9.95 * whole AND 99 * whole, '%.0f', '%.1f'),
+            iif(part = 0, 0, max(0.1, 100.0 * part / whole))), '.0', '') || '%' AS words
+    FROM line WHERE place = 2 AND days < 28 AND whole >= 30
+), judged AS (
+    SELECT hit.days, hit.whole, hit.words, rest.words AS rest_words,
+        hit.p - rest.p > sqrt(pow(hit.p - hit.low, 2) + pow(rest.high - rest.p, 2))
+        OR rest.p - hit.p > sqrt(pow(hit.high - hit.p, 2) + pow(rest.p - rest.low, 2)) AS is_proven
+    FROM share AS hit JOIN share AS rest USING (days) WHERE hit.is_blocked AND NOT rest.is_blocked
 ), told AS (
-    -- Of fewer than 30 people nothing is said.
-    SELECT format('Within 7 days of their first block %,d of %,d people subscribed, of others on '
-            || 'the same days %,d of %,d.', hit.part, hit.whole, rest.part, rest.whole) AS says
-    FROM line AS hit JOIN line AS rest USING (days, place)
-    WHERE days = 7 AND place = 2 AND hit.is_blocked AND NOT rest.is_blocked
-        AND hit.whole >= 30 AND rest.whole >= 30
+    SELECT format('%s over a week: %s of %,d people subscribed after a first block, of others %s. '
+            || '%s over a day: %s and %s (newest 102 days).',
+            iif(week.is_proven, 'Proven', 'Not proven'), week.words, week.whole, week.rest_words,
+            iif(day.is_proven, 'Proven', 'Not proven'), day.words, day.rest_words) AS says
+    FROM judged AS day JOIN judged AS week ON day.days = 1 AND week.days = 7
 )
 SELECT CASE hit.days WHEN 1 THEN '1 day' ELSE hit.days || ' days' END AS within, hit.what,
     hit.part AS blocked_part, hit.whole AS blocked_whole,
