@@ -1,6 +1,6 @@
 /*---
 page: money
-place: price-test 1
+place: price-test 3
 everybody: true
 id: price-test
 title: People by the price they saw
@@ -22,6 +22,7 @@ definitions:
   Per person: The first term's income for each person who saw the price. It is the price times the
     share of new subscribers, with that share's range.
 empty: No event has a price.
+folded: true
 ---*/
 WITH side AS (
     SELECT price, amount, currency, count(*) AS n, sum(has_tapped) AS tapped,
