@@ -52,9 +52,9 @@ import Testing
   @Test func `a sentence says what one use fewer and one more would do`() {
     #expect(
       texts(SampleReports.whatIf) == [
-        "Filter, limit 2: of 4 attempts the replay blocks 2, 3 with one fewer, 1 with one more. "
-          + "With half the wait it blocks 2, with twice the wait 2. For the 1 subscription tap there "
-          + "is no difference beyond the error of the replay."
+        "Filter, limit 2: of 4 attempts it would have blocked 2, 3 with one fewer, 1 with one more, "
+          + "2 with half the wait, 2 with twice the wait. For the 1 subscription tap there is no "
+          + "difference beyond the error of the replay."
       ])
   }
 
@@ -79,18 +79,6 @@ import Testing
     taps: Int, lost: Int, fewer: Int, more: Int, words: String
   ) {
     #expect(LimitWhatIf.taps(figures(lost), others(fewer, more), of: taps) == words)
-  }
-
-  @Test func `other waits are told together, or not at all`() {
-    func blocking(_ blocked: Int) -> WhatIfFigures {
-      var figures = figures(0)
-      figures.blocked = blocked
-      return figures
-    }
-    #expect(
-      LimitWhatIf.waits(blocking(1), blocking(4))
-        == " With half the wait it blocks 1, with twice the wait 4.")
-    #expect(LimitWhatIf.waits(nil, blocking(4)).isEmpty)
   }
 
   /// Figures of a limit that loses so many subscription taps.

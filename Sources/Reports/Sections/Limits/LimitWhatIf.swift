@@ -105,7 +105,8 @@ enum LimitWhatIf {
       + features.compactMap { unreliable($0, result).map(Block.text) }
   }
 
-  /// What a limit with one use fewer or more would have done; nil for a limit that has neither.
+  /// What one use fewer or more, and half and twice the wait, would have done; nil for a limit that
+  /// has neither.
   private static func verdict(
     _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
   ) -> String? {
@@ -119,21 +120,18 @@ enum LimitWhatIf {
     let others = [("one fewer", figures(.oneFewer)), ("one more", figures(.oneMore))]
       .compactMap { title, figures in figures.map { (title: title, figures: $0) } }
     guard let now = figures(.inForce), !others.isEmpty, totals.attempts > 0 else { return nil }
-    let blocked = others.map { "\(NumberWords.grouped($0.figures.blocked)) with \($0.title)" }
+    let waits = [
+      ("half the wait", figures(.halfTheWait)), ("twice the wait", figures(.twiceTheWait)),
+    ].compactMap { title, figures in figures.map { (title: title, figures: $0) } }
+    let blocked = (others + waits).map {
+      "\(NumberWords.grouped($0.figures.blocked)) with \($0.title)"
+    }
     return "\(feature.title), limit \(limit.limit): of "
-      + "\(NumberWords.counted(totals.attempts, "attempt")) the replay blocks "
+      + "\(NumberWords.counted(totals.attempts, "attempt")) it would have blocked "
       + "\(NumberWords.grouped(now.blocked)), \(blocked.joined(separator: ", "))."
-      + waits(figures(.halfTheWait), figures(.twiceTheWait))
-      + taps(now, others, of: totals.subscriptionTaps)
+      + taps(now, others + waits, of: totals.subscriptionTaps)
       + advice(
         now, others, of: totals.subscriptionTaps, isReliable: unreliable(feature, result) == nil)
-  }
-
-  /// What other waits would block, as a sentence after another; empty for a limit without a wait.
-  static func waits(_ half: WhatIfFigures?, _ twice: WhatIfFigures?) -> String {
-    guard let half, let twice else { return "" }
-    return " With half the wait it blocks \(NumberWords.grouped(half.blocked)), with twice the "
-      + "wait \(NumberWords.grouped(twice.blocked))."
   }
 
   /// Whether a limit loses other taps than the error of the replay explains.
