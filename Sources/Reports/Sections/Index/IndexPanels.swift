@@ -81,7 +81,8 @@ enum PeopleDigest {
     return [.table(table)] + [sentence(experiments, words)].compactMap { $0.map(Block.text) }
   }
 
-  private static func sentence(_ data: ExperimentData?, _ words: CellWords) -> String? {
+  /// What became of those who tapped after the newest change; nil without a change.
+  static func sentence(_ data: ExperimentData?, _ words: CellWords) -> String? {
     guard let newest = data?.experiments.first(where: { $0.countedDays > 0 }) else { return nil }
     let (before, after) = (
       Ratio(newest.before.tapped, of: newest.before.people),
@@ -89,9 +90,9 @@ enum PeopleDigest {
     )
     guard let verdict = ShareVerdict(from: before, to: after) else { return nil }
     let days = NumberWords.counted(newest.countedDays, "day")
-    return "After \(LimitExperiments.words(newest)), \(words.words(.ratio(after))) people tapped "
-      + "to subscribe within \(days), \(words.words(.ratio(before))) in the \(days) before: "
-      + "\(verdict.changeWords)."
+    return
+      "\(LimitExperiments.words(newest).capitalizedFirst): \(words.words(.ratio(after))) people "
+      + "tapped to subscribe in \(days), \(words.words(.ratio(before))) before: \(verdict.rawValue)."
   }
 }
 

@@ -6,7 +6,8 @@ enum LimitExperiments {
   static let id = "experiments"
 
   static func section(_ data: ExperimentData?, _ time: TimeWords) -> Section {
-    let cards = data?.experiments.flatMap { card($0, time) } ?? []
+    let result = PeopleDigest.sentence(data, CellWords(time: time)).map(Block.text)
+    let cards = [result].compactMap(\.self) + (data?.experiments.flatMap { card($0, time) } ?? [])
     return Section(.limits, id, cards.isEmpty ? nil : cards) { lead in
       guard let data else {
         return "Changes are judged by everybody's events. This report is about one profile."

@@ -1,11 +1,9 @@
 /*---
 page: limits
-place: experiments 1
+place: experiments
 everybody: true
 id: limits-live
 title: Two limits live at once
-lead: The two limits of each feature that most popups had, if people met both at the same time for a
-  day or more. The table counts the people who saw a popup in that time.
 columns:
   feature: {title: Feature, unit: feature}
   measure: {title: People who, unit: text}
@@ -19,6 +17,8 @@ columns:
   since: {title: From, unit: instant}
   until: {title: To, unit: instant}
 definitions:
+  Two limits: The two of each feature that most popups had, if people met both at the same time for a
+    day or more. The table counts the people who saw a popup in that time.
   With it: People who saw a popup with this limit and none with the other. Of them, people who were
     blocked, or tapped to subscribe. In a ledger of 10,000,000 events or more, one in 16 ids is
     counted.
