@@ -99,9 +99,19 @@ package enum MoneyReport {
       Figure(
         id: "monthly", label: amount.count == 1 ? "Paid a month" : "Paid a month, at least",
         value: cells("monthly", of: total)[0],
-        note: (amount.dropFirst().map { "at most \($0)" } + [note]).joined(separator: ", "),
+        note: (amount.dropFirst().map { "at most \($0)" } + [note] + before(tables, words))
+          .joined(separator: ", "),
         section: baseId), at: 0)
     return told
+  }
+
+  /// What was paid at least on the first day of the course of payers; empty without one.
+  private static func before(_ tables: [Table], _ words: CellWords) -> [String] {
+    guard let table = tables.first(where: { $0.id == "payers-by-day" }),
+      case .day(let day)? = table.cells(of: "day").first,
+      let amount = table.cells(of: "monthly").first, amount != .missing
+    else { return [] }
+    return ["\(words.words(amount)) on \(day.withWeekday)"]
   }
 
   /// The people of rows, at least and at most; one number if they are equal.
@@ -140,6 +150,7 @@ enum ReadCosts {
     var section = Section(
       .money, "costs",
       [
+        .text(sentence(money, TimeWords(context: context))),
         table(money, activeUsers: data.activeUsers, forecast),
         .text("Reads: \(money.readPrice.words)."),
       ])
@@ -148,6 +159,14 @@ enum ReadCosts {
       section.blocks.removeAll { if case .definitions = $0 { true } else { false } }
     }
     return section
+  }
+
+  /// What the reads of the period cost, or that it is less than the smallest coin.
+  private static func sentence(_ money: MoneyData, _ time: TimeWords) -> String {
+    let amount = money.period.amount
+    let shown = Cell.money(max(amount, 0.01), currency: money.readPrice.currency)
+    return "The reads of this period cost \(amount < 0.01 ? "less than " : "")"
+      + "\(CellWords(time: time).words(shown))."
   }
 
   private static func table(

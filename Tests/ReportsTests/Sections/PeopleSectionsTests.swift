@@ -84,6 +84,9 @@ struct PeopleSectionsTests {
         ])
     #expect(card.rows[0].cells.last == .text("not proven"))
     let notes = texts(blocks)
+    #expect(
+      notes.first?.hasSuffix("tapped to subscribe in 2 days, 2% of 400 before: not proven.") == true
+    )
     #expect(notes.contains { $0.contains("both are 2 days long. They do not hold the same") })
     #expect(notes.contains { $0.contains("(26 Feb 2026, 11:00)") })
   }
@@ -126,8 +129,8 @@ struct PeopleSectionsTests {
     #expect(digest.count == 2)
     #expect(
       texts(digest) == [
-        "After refresh limit 2 → 5, 2.4% of 380 people tapped to subscribe within 2 days, 2% of "
-          + "400 in the 2 days before: no change is proven."
+        "Refresh limit 2 → 5: 2.4% of 380 people tapped to subscribe in 2 days, 2% of 400 before: "
+          + "not proven."
       ])
     #expect(texts(blocks).last == texts(digest).last)
     #expect(PeopleDigest.blocks(table, nil, words).count == 1)
@@ -197,6 +200,11 @@ struct PeopleSectionsTests {
     let month = Cell.money(0.0186, currency: "USD")
     #expect(Array(costs.dropFirst(3)) == [month, month, month])
     #expect(whole["read-costs"]?.title == "Billed reads")
+    func said(_ amount: Double) throws -> String? {
+      try section { $0.period.amount = amount }.flatMap { texts($0.blocks).first }
+    }
+    #expect(try said(0.009) == "The reads of this period cost less than $0.01.")
+    #expect(try said(0.42) == "The reads of this period cost $0.42.")
     for (isOwn, words) in [
       (true, "Reads: at the price of each run's day; now $0.06 per 100,000 reads."),
       (
@@ -205,7 +213,7 @@ struct PeopleSectionsTests {
       ),
     ] {
       let section = try #require(try section { $0.readPrice.isOwn = isOwn })
-      let said = try #require(texts(section.blocks).first)
+      let said = try #require(texts(section.blocks).last)
       #expect(said.hasPrefix(words) && said.contains("cost.per_100k_reads") != isOwn)
     }
     #expect(

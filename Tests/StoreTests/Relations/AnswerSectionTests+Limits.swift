@@ -40,7 +40,7 @@ extension AnswerSectionTests {
     #expect(
       Set(try rows(of: "limits/quota-what-if", "says", [])) == [
         "Of 5 tries, 3 a day would refuse 1, and 4 would refuse 0; 10 in all would refuse 0, and 20 "
-          + "would refuse 0."
+          + "would refuse 0. In fact 0 were refused."
       ])
     let others = [
       moment(-1), moment(Self.end), moment(5, user: ""), moment(5, tier: "lite"),
@@ -58,7 +58,7 @@ extension AnswerSectionTests {
         == ["a day|1|in force|1|2|1", "a day|2|-|0|2|0", "in all|1|in force|1|2|1"])
     #expect(
       Set(try rows(of: "limits/quota-what-if", "says", [], settings: one))
-        == ["Of 2 tries, 1 a day would refuse 1, and 2 would refuse 0."])
+        == ["Of 2 tries, 1 a day would refuse 1, and 2 would refuse 0. In fact 0 were refused."])
     let two: [SettingKey: String] = [.freeMomentsPerDay: "2", .freeMomentsTotal: "2"]
     #expect(
       try quotas([], settings: two).map {
@@ -121,7 +121,7 @@ extension AnswerSectionTests {
     let other = [dialog(.shown, 5, user: "v"), dialog(.stars, 6, user: "v", stars: 4)]
     #expect(
       Set(try rows(of: "ratings/tries", "says", other)) == [
-        "Asked again after Maybe Later, people gave stars in 0 of 1 dialogs; others in 1 of 1."
+        "Stars, of dialogs shown: to people who never put one off 1 of 1, after 1 Maybe Later 0 of 1."
       ])
   }
 
@@ -183,8 +183,9 @@ extension AnswerSectionTests {
         ])
     #expect(
       Set(try rows(of: "runs/staleness", "says", runs: runs, settings: [.staleness: "2000"])) == [
-        "The setting in force costs 20 billed reads; of the other ages here the dearest would cost "
-          + "30, the cheapest 20."
+        "Billed reads: 30 if older than 15 min are fetched, 20 if older than 30 min are fetched, 20 "
+          + "if older than 2000 s are fetched (in force), 20 if older than 60 min are fetched. The "
+          + "job looked 3 times, so a copy may be older."
       ])
   }
 

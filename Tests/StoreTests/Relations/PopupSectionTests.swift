@@ -304,10 +304,10 @@ extension UsageSectionTests {
     try store.write { _ = try $0.append(events, source: "test") }
     #expect(
       try steps() == [
-        "People asked|4|4", "Maybe Later|1|4", "No answer|1|4", "Stars|2|4", "Feedback|1|1",
-        "App Store|1|1",
+        "People asked|4|4", "Shown|4|4", "Maybe Later|1|4", "No answer|1|4", "Stars|2|4",
+        "Feedback|1|1", "App Store|1|1",
       ])
-    #expect(try steps(of: "unasked").map { $0.suffix(4) } == Array(repeating: "|0|0", count: 6))
+    #expect(try steps(of: "unasked").map { $0.suffix(4) } == Array(repeating: "|0|0", count: 7))
     #expect(try steps(of: "after").isEmpty)
   }
 

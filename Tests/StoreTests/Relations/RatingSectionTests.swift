@@ -148,29 +148,34 @@ extension UsageSectionTests {
           "App Store, this period|2|9|2|1|1|0|0|0", "App Store, before|1|2|1|0|0|0|1|0",
           "App Store, all that is held|6|16|6|1|1|1|1|2",
         ])
-    // Too few to compare.
-    #expect(Set(try store.rows(of: "ratings/store-means", "says", context)) == ["-"])
+    let says = { try Set(store.rows(of: "ratings/store-means", "says", context)) }
+    #expect(
+      try says() == [
+        "This period: in the app a mean of 3.00 of 2, in the App Store 4.50 of 2: too few to compare."
+      ])
     try store.write { writer in
       _ = try writer.append((0..<28).map { rating(3, 100 + $0) }, source: "more")
       _ = try writer.upsert((0..<24).map { review("more \($0)", 3, 0) }, at: .morning)
     }
     #expect(
-      Set(try store.rows(of: "ratings/store-means", "says", context)) == [
-        "Ratings in the app have a mean of 3.00, all reviews that are held of 2.93."
+      try says() == [
+        "This period: in the app a mean of 3.00 of 30, in the App Store 3.12 of 26: too few to "
+          + "compare."
       ])
   }
 
-  @Test(arguments: [(29, 30, false), (30, 29, false), (30, 30, true)])
-  func `means are told of thirty ratings and thirty reviews on`(
-    ratings: Int, reviews: Int, areTold: Bool
+  @Test(arguments: [(29, 30, true), (30, 29, true), (30, 30, false)])
+  func `means can be compared of thirty ratings and thirty reviews on`(
+    ratings: Int, reviews: Int, areFew: Bool
   ) throws {
     try store.write { writer in
       _ = try writer.append((0..<ratings).map { rating(4, $0) }, source: "test")
       _ = try writer.upsert((0..<reviews).map { review("\($0)", 3, 0) }, at: .morning)
     }
-    let words = "Ratings in the app have a mean of 4.00, all reviews that are held of 3.00."
+    let words = "This period: in the app a mean of 4.00 of \(ratings), in the App Store 3.00 of "
     #expect(
-      Set(try store.rows(of: "ratings/store-means", "says", context)) == [areTold ? words : "-"])
+      Set(try store.rows(of: "ratings/store-means", "says", context))
+        == ["\(words)\(reviews)\(areFew ? ": too few to compare" : "")."])
   }
 
   @Test func `versions and countries with both ratings and reviews stand side by side`() throws {

@@ -79,8 +79,10 @@ struct TileMaker {
       limit.share = Ratio(day.blockedUsers, of: day.activeUsers)
       limit.note = "active"
     }
+    var active = count(.people, "active", "Active", \.activeUsers)
+    active.note = "used a limited feature"
     return [
-      online(), count(.people, "active", "Active", \.activeUsers), limit,
+      online(), active, limit,
       count(.subscriptionTaps, "sub-taps", "Subscription taps", \.subscriptionTaps),
       count(.newSubscribers, "new-subs", "New subscribers", \.newSubscribers), stars(),
       count(.reads, "reads", "Billed reads", \.reads),

@@ -23,7 +23,7 @@ empty: No moment was logged in this period.
 folded: true
 ---*/
 WITH event AS (
-    SELECT id, at, user_id, (
+    SELECT id, at, user_id, name = 'moment_refused' AS is_refused, (
             SELECT value FROM json_each(parameters) WHERE key GLOB '*_moments_today') AS today,
         (SELECT value FROM json_each(parameters) WHERE key GLOB '*_moments_total') AS total
     FROM v_events, period
@@ -33,7 +33,7 @@ WITH event AS (
         AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)
 ), placed AS MATERIALIZED (
     -- How many of the day, and in all, came before each try.
-    SELECT user_id, row_number() OVER day - 1 + ifnull(first_value(today) OVER day, 0) AS of_day,
+    SELECT user_id, is_refused, row_number() OVER day - 1 + ifnull(first_value(today) OVER day, 0) AS of_day,
         row_number() OVER all_time - 1 + ifnull(first_value(total) OVER all_time, 0) AS in_all
     FROM (
         SELECT *, (SELECT day FROM day WHERE start <= at ORDER BY start DESC LIMIT 1) AS day
@@ -71,7 +71,8 @@ SELECT quota, moments, note, refused AS refused_part, tries AS refused_whole,
     (
         SELECT format('Of %,d tries, ', max(tries)) || group_concat(
             format('%d %s would refuse %,d, and %d would refuse %,d', moments, quota, refused,
-                next_moments, next_refused), '; ') || '.'
+                next_moments, next_refused), '; ')
+            || format('. In fact %,d were refused.', (SELECT sum(is_refused) FROM placed))
         FROM line WHERE note = 'in force' AND next_moments IS NOT NULL
     ) AS says
 FROM line ORDER BY place, moments

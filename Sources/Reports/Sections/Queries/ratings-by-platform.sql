@@ -17,7 +17,15 @@ optional: true
 ---*/
 SELECT ifnull(platform, 'Not told') AS platform, count(*) AS count, sum(stars) AS mean_total,
     count(*) AS mean_count, sum(stars = 5) AS stars_5, sum(stars = 4) AS stars_4,
-    sum(stars = 3) AS stars_3, sum(stars = 2) AS stars_2, sum(stars = 1) AS stars_1
+    sum(stars = 3) AS stars_3, sum(stars = 2) AS stars_2, sum(stars = 1) AS stars_1,
+    (
+        SELECT 'Mean stars: ' || group_concat(format('%s %.2f of %,d', platform, mean, given), ', ')
+            || iif(min(given) < 30, ': too few to compare', '') || '.'
+        FROM (
+            SELECT platform, avg(stars) AS mean, count(*) AS given FROM rating
+            WHERE in_period AND platform IS NOT NULL GROUP BY platform ORDER BY given DESC, platform
+        ) HAVING count(*) > 1
+    ) AS says
 FROM rating
 WHERE in_period AND (SELECT only_platform FROM period) IS NULL
     AND (SELECT count(DISTINCT ifnull(own.platform, '')) FROM rating AS own WHERE own.in_period) > 1

@@ -25,15 +25,17 @@ WITH due AS (
             SELECT count(*) FROM due WHERE user_id IN (SELECT user_id FROM dialog WHERE was_shown)
         ), (SELECT count(*) FROM due), 'people who met the conditions'
     UNION ALL
-    SELECT 2, 'Maybe Later', later, shown, 'shown' FROM counted
+    SELECT 2, 'Shown', shown, shown, 'shown' FROM counted
     UNION ALL
-    SELECT 3, 'No answer', max(0, shown - stars - later), shown, 'shown' FROM counted
+    SELECT 3, 'Maybe Later', later, shown, 'shown' FROM counted
     UNION ALL
-    SELECT 4, 'Stars', stars, shown, 'shown' FROM counted
+    SELECT 4, 'No answer', max(0, shown - stars - later), shown, 'shown' FROM counted
     UNION ALL
-    SELECT 5, 'Feedback', feedback, low, '1 to 3 stars' FROM counted
+    SELECT 5, 'Stars', stars, shown, 'shown' FROM counted
     UNION ALL
-    SELECT 6, 'App Store', store, high, '4 and 5 stars' FROM counted
+    SELECT 6, 'Feedback', feedback, low, '1 to 3 stars' FROM counted
+    UNION ALL
+    SELECT 7, 'App Store', store, high, '4 and 5 stars' FROM counted
 )
 SELECT step, part AS count, part AS share_part, whole AS share_whole, base FROM step
 WHERE EXISTS (SELECT 1 FROM due) OR EXISTS (SELECT 1 FROM dialog) ORDER BY place

@@ -27,9 +27,9 @@ WITH given(side, stars) AS (
     UNION ALL
     SELECT 5, stars FROM v_reviews
 ), compared AS (
-    SELECT avg(stars) FILTER (WHERE side = 1) AS in_app,
-        avg(stars) FILTER (WHERE side = 5) AS in_store
-    FROM given HAVING sum(side = 1) >= 30 AND sum(side = 5) >= 30
+    SELECT avg(stars) FILTER (WHERE side = 1) AS in_app, sum(side = 1) AS ratings,
+        avg(stars) FILTER (WHERE side = 3) AS in_store, sum(side = 3) AS reviews
+    FROM given HAVING sum(side = 1) > 0 AND sum(side = 3) > 0
 ), named(side, place) AS (
     VALUES (1, 'In the app, this period'), (2, 'In the app, before'), (3, 'App Store, this period'),
         (4, 'App Store, before'), (5, 'App Store, all that is held')
@@ -41,8 +41,9 @@ SELECT place, count(stars) AS count, ifnull(sum(stars), 0) AS mean_total, count(
     count(*) FILTER (WHERE stars = 2) AS stars_2,
     count(*) FILTER (WHERE stars = 1) AS stars_1,
     (
-        SELECT format('Ratings in the app have a mean of %.2f, all reviews that are held of %.2f.',
-            in_app, in_store)
+        SELECT format('This period: in the app a mean of %.2f of %,d, in the App Store %.2f of %,d%s.',
+            in_app, ratings, in_store, reviews,
+            iif(min(ratings, reviews) < 30, ': too few to compare', ''))
         FROM compared
     ) AS says
 FROM named LEFT JOIN given USING (side)

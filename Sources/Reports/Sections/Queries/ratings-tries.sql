@@ -27,14 +27,15 @@ WITH dialog AS (
         PARTITION BY user_id ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
 SELECT (
-        SELECT format('Asked again after Maybe Later, people gave stars in %,d of %,d dialogs;'
-            || ' others in %,d of %,d.', again_stars, again, stars, others)
+        SELECT 'Stars, of dialogs shown: ' || group_concat(CASE later
+                WHEN 0 THEN format('to people who never put one off %,d of %,d', stars, shown)
+                WHEN 3 THEN format('after 3 or more %,d of %,d', stars, shown)
+                ELSE format('after %d Maybe Later %,d of %,d', later, stars, shown) END, ', ')
+            || '.'
         FROM (
-            SELECT sum(later_before > 0) AS again, sum(later_before = 0) AS others,
-                sum(later_before > 0 AND was_rated) AS again_stars,
-                sum(later_before = 0 AND was_rated) AS stars
-            FROM dialog WHERE in_period
-        ) WHERE again > 0 AND others > 0
+            SELECT min(later_before, 3) AS later, count(*) AS shown, sum(was_rated) AS stars
+            FROM dialog WHERE in_period AND low_before = 0 GROUP BY 1 ORDER BY 1
+        ) HAVING count(*) > 1
     ) AS says,
     iif(later_before < 3, CAST(later_before AS TEXT), '3 or more') AS later_before,
     iif(low_before < 2, CAST(low_before AS TEXT), '2 or more') AS low_before, count(*) AS shown,

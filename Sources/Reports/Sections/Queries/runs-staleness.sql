@@ -55,10 +55,11 @@ WITH RECURSIVE try AS MATERIALIZED (
     GROUP BY job, age
 )
 SELECT job, age, note, loads, reads, mean_age, oldest, (
-        SELECT format('The setting in force costs %,d billed reads; of the other ages here the '
-                || 'dearest would cost %,d, the cheapest %,d.',
-            sum(reads) FILTER (WHERE note IS NOT NULL), max(reads) FILTER (WHERE note IS NULL),
-            min(reads) FILTER (WHERE note IS NULL))
-        FROM total HAVING count(DISTINCT job) = 1
+        SELECT 'Billed reads: ' || group_concat(
+            format('%,d if older than %d %s are fetched%s', reads, iif(age % 60, age, age / 60),
+                iif(age % 60, 's', 'min'), ifnull(' (' || note || ')', '')), ', ')
+            || format('. The job looked %,d times, so a copy may be older.',
+                (SELECT count(*) FROM try))
+        FROM (SELECT * FROM total ORDER BY age) HAVING count(DISTINCT job) = 1
     ) AS says
 FROM total ORDER BY job, age

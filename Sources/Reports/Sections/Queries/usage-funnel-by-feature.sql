@@ -13,7 +13,8 @@ columns:
 definitions:
   Saw its popup: People of the funnel who saw a popup of this feature, or were blocked at it.
   Blocked: People of the funnel who were blocked at this feature. A person who was blocked at two
-    features counts at both. The last row has the people of the funnel, each once.
+    features counts at both. The last row has the people of the funnel, each once. Their
+    share that tapped may be above that of every feature.
   Tapped to subscribe: They tapped the subscription button of this feature at or after that block.
   New subs: The last tap before the subscription was on this feature. These add up to the last stage
     of the funnel.
@@ -67,13 +68,24 @@ SELECT feature, is_total, saw, blocked AS blocked_part, saw AS blocked_whole, ta
     blocked AS tapped_whole, sold AS subscribed,
     (
         -- Of fewer than ten the order is chance.
-        SELECT format('The limit of %s sells most: %,d of %,d new subscribers.', feature, sold,
-            sold_of_all)
+        SELECT CASE WHEN sold_of_all < 10
+                THEN format('New subscribers: %,d, too few to tell which limit sells most.',
+                    sold_of_all)
+            WHEN sold > next_sold
+                THEN format('The limit of %s sells most: %,d of %,d new subscribers.', feature,
+                    sold, sold_of_all)
+            ELSE 'No limit sells most: two have as many new subscribers.' END
+            || ' Tapped, of blocked: ' || (
+                SELECT group_concat(format('%s %,d of %,d', feature, tapped, blocked), ', ')
+                FROM (
+                    SELECT * FROM wide WHERE NOT is_total
+                    ORDER BY instr('refresh filter search message conversation', feature))
+            ) || '.'
         FROM (
             SELECT feature, sold, lead(sold, 1, 0) OVER (ORDER BY sold DESC) AS next_sold,
                 sum(sold) OVER () AS sold_of_all
             FROM wide WHERE NOT is_total ORDER BY sold DESC LIMIT 1
-        ) WHERE sold > next_sold AND sold_of_all >= 10
+        )
     ) AS says
 FROM wide
 ORDER BY is_total, instr('refresh filter search message conversation', feature)

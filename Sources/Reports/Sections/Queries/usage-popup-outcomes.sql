@@ -20,6 +20,7 @@ definitions:
     the table above.
   Open for: The median time to the end, of popups that have one.
 empty: No popup says how many uses were left.
+folded: true
 ---*/
 WITH told AS MATERIALIZED (
     SELECT person, at, feature, min(uses_left) AS uses_left

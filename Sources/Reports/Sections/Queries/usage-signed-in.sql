@@ -46,9 +46,10 @@ SELECT iif(is_named, 'Signed in', 'Anonymous, or of a profile without a user id'
     ifnull(popups, 0) AS subscribed_whole,
     (
         SELECT format(
-            'Signed-in people tapped to subscribe on %,d of %,d popups, others on %,d of %,d.',
+            'Signed-in people tapped to subscribe on %,d of %,d popups, others on %,d of %,d%s.',
             sum(taps) FILTER (WHERE is_named), sum(popups) FILTER (WHERE is_named),
-            sum(taps) FILTER (WHERE NOT is_named), sum(popups) FILTER (WHERE NOT is_named))
+            sum(taps) FILTER (WHERE NOT is_named), sum(popups) FILTER (WHERE NOT is_named),
+            iif(min(popups) < 30, ': too few to tell', ''))
         FROM shown HAVING count(*) = 2
     ) AS says
 FROM side LEFT JOIN shown USING (is_named)

@@ -12,6 +12,7 @@ columns:
 definitions:
   Uses that day: Events performed of one person on one day of the period; 0 with taps alone. Each
     person counts once a day and feature.
+  Days: One for each day of each person with a tap or a use of the feature.
   Free users: What the newest event of the day called them. The limit holds them; subscribers use the
     feature as often as they like.
 empty: No feature was used in this period.
@@ -36,9 +37,10 @@ SELECT feature, iif(uses = 6, '6 or more', CAST(uses AS TEXT)) AS uses,
     ifnull(subscribers, 0) AS subscribers_part,
     ifnull(sum(subscribers) OVER (PARTITION BY feature), 0) AS subscribers_whole,
     (
-        SELECT 'Subscribers used a feature more often than its limit allows: ' || group_concat(
-            format('%s, limit %d, on %,d of %,d person-days', feature, uses, more, days), '; ')
-            || '.'
-        FROM beyond
+        SELECT 'Subscribers, whom no limit holds, go beyond the limit with ' || group_concat(
+            format('%s (limit %d) on %,d of %,d days', feature, uses, more, days), ', ')
+            || '. A limit stops free users on such days. What another one would do: the page '
+            || 'Limits, What if.'
+        FROM beyond HAVING count(*) > 0
     ) AS says
 FROM spread ORDER BY instr('refresh filter search message conversation', feature), spread.uses

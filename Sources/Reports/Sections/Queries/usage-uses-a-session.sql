@@ -47,22 +47,9 @@ WITH reading AS (
     SELECT feature, min(uses, 6) AS uses, sum(user_type IS 'free_user') AS free,
         sum(user_type IS 'lite_subscriber') AS subscribers
     FROM used LEFT JOIN called USING (session) GROUP BY 1, 2
-), beyond AS (
-    -- Sessions of subscribers, whom no limit holds, with more uses than the limit gives.
-    SELECT feature, value AS uses, count(*) AS sessions, sum(used.uses > value) AS more
-    FROM used JOIN called USING (session) JOIN setting_in_force ON key = feature || '.limit'
-    WHERE user_type = 'lite_subscriber' AND value IS NOT NULL
-    GROUP BY feature ORDER BY instr('refresh filter search message conversation', feature)
 )
 SELECT feature, iif(uses = 6, '6 or more', CAST(uses AS TEXT)) AS uses,
     free AS free_part, sum(free) OVER (PARTITION BY feature) AS free_whole,
     subscribers AS subscribers_part,
-    sum(subscribers) OVER (PARTITION BY feature) AS subscribers_whole,
-    (
-        SELECT 'Subscribers used a feature more often in a session than its limit allows: '
-            || group_concat(
-                format('%s, limit %d, in %,d of %,d sessions', feature, uses, more, sessions), '; ')
-            || '.'
-        FROM beyond
-    ) AS says
+    sum(subscribers) OVER (PARTITION BY feature) AS subscribers_whole
 FROM spread ORDER BY instr('refresh filter search message conversation', feature), spread.uses

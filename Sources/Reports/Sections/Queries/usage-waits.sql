@@ -13,6 +13,7 @@ definitions:
   First: Events blocked_limit_reached; each starts a wait.
   During the wait: Events blocked_cooldown of people who tried again before it was over.
 empty: Nobody was blocked in this period.
+folded: true
 ---*/
 WITH used AS (
     SELECT feature, sum(free_blocked) AS blocked, sum(free_blocked_in_wait) AS in_wait
@@ -23,5 +24,10 @@ WITH used AS (
     SELECT 1, 'all', sum(blocked), sum(in_wait) FROM used HAVING count(*) > 0
 )
 SELECT feature, is_total, blocked, blocked - in_wait AS first_part, blocked AS first_whole,
-    in_wait AS in_wait_part, blocked AS in_wait_whole
+    in_wait AS in_wait_part, blocked AS in_wait_whole,
+    (
+        SELECT format('Of %,d blocks %,d were the first at a limit, and %,d were tries during the '
+            || 'wait.', blocked, blocked - in_wait, in_wait)
+        FROM line WHERE is_total
+    ) AS says
 FROM line ORDER BY is_total, instr('refresh filter search message conversation', feature)

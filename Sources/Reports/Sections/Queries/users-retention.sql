@@ -4,6 +4,7 @@ place: retention
 everybody: true
 id: seen-again
 title: Seen again, day by day
+lead: New people of the newest 102 days.
 columns:
   after: {title: Days after the first, unit: count}
   seen: {title: Seen again, unit: rate}

@@ -45,5 +45,10 @@ SELECT month, max(people) AS people,
     max(part) FILTER (WHERE months = 3) AS after_3_part,
     max(whole) FILTER (WHERE months = 3) AS after_3_whole,
     max(part) FILTER (WHERE months = 6) AS after_6_part,
-    max(whole) FILTER (WHERE months = 6) AS after_6_whole
+    max(whole) FILTER (WHERE months = 6) AS after_6_whole,
+    (
+        SELECT format('Of %,d people who joined or came back in %s, %,d were still there after a '
+            || 'month.', whole, month, part)
+        FROM share WHERE months = 1 AND whole > 0 ORDER BY month DESC LIMIT 1
+    ) AS says
 FROM share GROUP BY month ORDER BY month DESC LIMIT 24
