@@ -58,6 +58,6 @@ extension SampleResults {
 
   private static let hours: [[SQLValue]] = (0..<24).map { hour in
     let time = hour < 10 ? "0\(hour):00" : "\(hour):00"
-    return [.text(time), .integer(Int64(hour)), .integer(Int64(hour)), 60]
+    return [.text(time), .integer(Int64(hour)), .integer(Int64(hour)), 60, 75]
   }
 }

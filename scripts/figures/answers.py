@@ -37,13 +37,14 @@ def waits(book):
 
 
 def blocked_hours(book):
-    blocked, taps = [0] * 24, [0] * 24
-    for row in book.all(f"SELECT at, kind FROM tally WHERE is_now AND {FREE}"):
-        if row["kind"] in BLOCKS:
-            blocked[local(book, row["at"]).hour] += 1
-        elif row["kind"] == "button_tapped":
-            taps[local(book, row["at"]).hour] += 1
-    return ("hour",), [{"hour": f"{hour:02}:00", "blocked": blocked[hour], "share": share(blocked[hour], taps[hour])}
+    blocked, taps, all_taps = [0] * 24, [0] * 24, [0] * 24
+    for row in book.all(f"SELECT at, kind, {FREE} AS is_free FROM tally WHERE is_now"):
+        hour = local(book, row["at"]).hour
+        blocked[hour] += row["is_free"] and row["kind"] in BLOCKS
+        taps[hour] += row["is_free"] and row["kind"] == "button_tapped"
+        all_taps[hour] += row["kind"] == "button_tapped"
+    return ("hour",), [{"hour": f"{hour:02}:00", "blocked": blocked[hour], "share": share(blocked[hour], taps[hour]),
+                        "taps": all_taps[hour]}
                        for hour in range(24)] if any(blocked) else []
 
 

@@ -19,25 +19,9 @@ extension AnswerSectionTests {
       of: "usage/uses-a-day", "says", events, days: days, settings: [.refreshLimit: "7"])
     #expect(
       Set(found) == [
-        "Subscribers used a feature more often than its limit allows: refresh, limit 7, on \(told) "
-          + "person-days."
-      ])
-  }
-
-  @Test(arguments: [(7, "0 of 2"), (8, "1 of 2")])
-  func `sessions of subscribers are told that have more uses than the limit`(
-    uses: Int, sessions told: String
-  ) throws {
-    let events =
-      (0..<uses).map { event(.performed, 10 + $0, user: "lite", .liteSubscriber) }
-      + [event(.performed, 5_000, user: "lite", .liteSubscriber)]
-      + (0..<9).map { event(.performed, 10 + $0, user: "free") }
-    let found = try rows(
-      of: "usage/uses-a-session", "says", events, days: days, settings: [.refreshLimit: "7"])
-    #expect(
-      Set(found) == [
-        "Subscribers used a feature more often in a session than its limit allows: refresh, limit "
-          + "7, in \(told) sessions."
+        "Subscribers, whom no limit holds, go beyond the limit with refresh (limit 7) on \(told) "
+          + "days. A limit stops free users on such days. What another one would do: the page "
+          + "Limits, What if."
       ])
   }
 
@@ -45,22 +29,27 @@ extension AnswerSectionTests {
     (0, "The hour with the most blocks begins at 0:00: 2 of 3."),
     (23 * 3_600, "The hour with the most blocks begins at 23:00: 2 of 3."),
   ])
-  func `the hour of most blocks is told`(second: Int, words: String) throws {
+  func `the hours of most taps and blocks are told`(second: Int, words: String) throws {
+    let taps = "Most taps come in the hour from 5:00: 2 of 3."
     let events = [
+      event(.buttonTapped, 5 * 3_600), event(.buttonTapped, 5 * 3_600 + 1, .search, user: ""),
+      event(.buttonTapped, 6 * 3_600),
       event(.blockedLimitReached, second), event(.blockedCooldown, second + 3_599),
       event(.blockedCooldown, 5 * 3_600),
     ]
-    #expect(Set(try rows(of: "usage/blocked-hours", "says", events)) == [words])
+    #expect(Set(try rows(of: "usage/blocked-hours", "says", events)) == ["\(taps) \(words)"])
     // Two hours with as many are both told, of three none.
     let two = try rows(of: "usage/blocked-hours", "says", [event(.blockedCooldown, 18_001)])
     let hours = second == 0 ? "from 0:00 and from 5:00" : "from 5:00 and from 23:00"
-    #expect(two[0] == "Most blocks come in the hours \(hours): 2 of 4 in each.")
+    #expect(two[0] == "\(taps) Most blocks come in the hours \(hours): 2 of 4 in each.")
     let more = [event(.blockedCooldown, 7_200), event(.blockedCooldown, 7_201)]
-    #expect(Set(try rows(of: "usage/blocked-hours", "says", more)) == ["-"])
+    #expect(Set(try rows(of: "usage/blocked-hours", "says", more)) == [taps])
   }
 
   @Test(arguments: [
-    (5, 5, "-"), (3, 6, "-"), (4, 6, "The limit of search sells most: 6 of 10 new subscribers."),
+    (5, 5, "No limit sells most: two have as many new subscribers."),
+    (3, 6, "New subscribers: 9, too few to tell which limit sells most."),
+    (4, 6, "The limit of search sells most: 6 of 10 new subscribers."),
   ])
   func `the limit that sells most is told of ten sales on, unless two sell as much`(
     others: Int, buyers: Int, words: String
@@ -76,7 +65,10 @@ extension AnswerSectionTests {
     let events =
       (0..<others).flatMap { bought(.refresh, "r\($0)") }
       + (0..<buyers).flatMap { bought(.search, "s\($0)") }
-    #expect(Set(try rows(of: "usage/funnel-by-feature", "says", events)) == [words])
+    let tapped =
+      " Tapped, of blocked: refresh \(others) of \(others), search \(buyers) of "
+      + "\(buyers)."
+    #expect(Set(try rows(of: "usage/funnel-by-feature", "says", events)) == [words + tapped])
   }
 
   @Test func `taps to subscribe of signed-in people and others are told once both saw popups`()
@@ -90,7 +82,8 @@ extension AnswerSectionTests {
     let other = [event(.popupShown, 7, user: "profile default")]
     #expect(
       Set(try rows(of: "usage/signed-in", "says", other)) == [
-        "Signed-in people tapped to subscribe on 1 of 1 popups, others on 0 of 1."
+        "Signed-in people tapped to subscribe on 1 of 1 popups, others on 0 of 1: too "
+          + "few to tell."
       ])
   }
 
