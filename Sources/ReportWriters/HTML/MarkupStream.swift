@@ -239,7 +239,7 @@ struct PageScript: Hashable, Sendable {
   /// Sorts and filters tables; the other scripts use its functions.
   static let tables = PageScript(
     [PackageResources.page_js, PackageResources.tables_js],
-    digest: "sha256-i8ekc7DZbygZ7moisEw12BOKf6C2zb33VwMBmkT6BlM=")
+    digest: "sha256-Ib98XLKalLpyxqYlExB89KRry9E1jjIvpOCdcFlAD/Q=")
   /// Chooses the range of days that charts by day draw.
   static let days = PageScript(
     [PackageResources.days_js], digest: "sha256-IYUw+V0p+TGHlitBdULXBkxw62D/VLS9slnZrl0I3qU=")

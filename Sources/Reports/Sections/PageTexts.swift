@@ -66,9 +66,16 @@ extension Report {
 extension SearchReport {
   /// What the page of all sections lists first.
   struct Question: Decodable {
+    struct Answer: Decodable {
+      let page: String
+      let section: String
+      /// The id of a table of the section; nil for the section itself.
+      let table: String?
+    }
+
     let question: String
-    let page: String
-    let section: String
+    /// The best first.
+    let answers: [Answer]
   }
 
   static var questions: [Question] { PageTexts.all[Report.Name.search.rawValue]?.questions ?? [] }

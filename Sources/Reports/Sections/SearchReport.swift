@@ -23,19 +23,32 @@ package enum SearchReport {
 
   /// The questions whose sections are there; nil without one.
   private static func asked(_ places: [Place]) -> Table? {
-    let answered = questions.compactMap { asked in
-      places.first { $0.report.name.rawValue == asked.page && $0.section.id == asked.section }
-        .map { (question: asked.question, place: $0) }
+    let answered = questions.flatMap { asked in
+      asked.answers.compactMap { answer($0, places) }.map { (question: asked.question, link: $0) }
     }
     guard !answered.isEmpty else { return nil }
     return Table(
       id: "questions", title: "Questions", of: answered,
       columns: [
         Column("question", "Question", .leading, wraps: true) { .text($0.question) },
-        Column("section", "Answered by", .leading) {
-          .place($0.place.section.title, $0.place.report.name, section: $0.place.section.id)
-        },
+        Column("section", "Answered by", .leading, wraps: true) { $0.link },
       ])
+  }
+
+  /// A link to the table, where the section has it; nil without the section.
+  private static func answer(_ answer: Question.Answer, _ places: [Place]) -> Cell? {
+    guard
+      let place = places.first(where: {
+        $0.report.name.rawValue == answer.page && $0.section.id == answer.section
+      })
+    else { return nil }
+    let block = place.section.blocks.first { $0.table?.id == answer.table }
+    // A table with the title of its section has no head of its own.
+    let table = block?.table.flatMap { $0.isTitled ? $0 : nil }
+    return .place(
+      "\(place.report.title): \(table?.title ?? place.section.title)", place.report.name,
+      section: table.map { "\($0.id)-\(block?.chart == nil ? "table" : "chart")" }
+        ?? place.section.id)
   }
 
   private static func table(_ places: [Place], _ words: CellWords) -> Table {

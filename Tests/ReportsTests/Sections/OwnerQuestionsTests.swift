@@ -38,17 +38,23 @@ import Testing
     }
   }
 
-  @Test func `the page of all sections asks the same, and leads to the first place`() throws {
+  @Test func `the page of all sections asks the same, and leads to tables of the same answers`()
+    throws
+  {
     #expect(SearchReport.questions.map(\.question) == rows.map { $0[0] })
     let reports = SampleReports.reports()
     for (asked, row) in zip(SearchReport.questions, rows) {
-      let page = try #require(reports.first { $0.name.rawValue == asked.page }, "\(asked.page)")
-      let section = page.sections.first { $0.id == asked.section }
-      let place = row[1].split(separator: "\"")
-      #expect(place.first == "\(page.title): ", "\(asked.question)")
-      let tables = section?.blocks.compactMap { $0.table?.title } ?? []
-      let titles = Set([section?.title].compactMap(\.self) + tables)
-      #expect(titles.isSuperset(of: [String(place[1])]), "\(asked.question)")
+      let titles = try asked.answers.map { answer in
+        let page = try #require(reports.first { $0.name.rawValue == answer.page }, "\(answer)")
+        let section = try #require(page.sections.first { $0.id == answer.section }, "\(answer)")
+        let table = section.blocks.compactMap(\.table).first { $0.id == answer.table }
+        #expect(row[1].contains("\(page.title): "), "\(asked.question)")
+        #expect((table == nil) == (answer.table == nil), "\(answer)")
+        return table?.title ?? section.title
+      }
+      let named = row[1].split(separator: "\"").map(String.init)
+      #expect(titles.first == named[1], "\(asked.question)")
+      #expect(Set(named).isSuperset(of: titles), "\(asked.question)")
     }
   }
 

@@ -26,7 +26,20 @@ import Testing
   }
 
   @Test func `every question is asked of the reports of all sections`() throws {
-    #expect(try table("questions").rows.count == SearchReport.questions.count)
+    let rows = try table("questions").rows
+    #expect(
+      Set(rows.map { $0.cells[0] }) == Set(SearchReport.questions.map { Cell.text($0.question) }))
+    // One place a row: a table, or the chart or section that shows it.
+    let links = rows.filter { $0.cells[0] == .text("Is the limit right?") }.map { $0.cells[1] }
+    #expect(
+      links == [
+        .place(
+          "Usage: How often people use a feature on a day", .usage, section: "uses-a-day-table"),
+        .place("Limits: Other limits, by feature", .limits, section: "what-if-table"),
+      ])
+    #expect(
+      rows.first?.cells[1]
+        == .place("Users: Users online by day", .users, section: "online-chart"))
   }
 
   @Test func `a question whose section is missing is left out`() throws {

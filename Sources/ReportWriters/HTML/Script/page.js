@@ -46,15 +46,17 @@ const folded = text => {
 const wordsOf = query => folded(query).plain.split(/\s+/).filter(word => word);
 const holds = (text, words) => words.every(word => text.includes(word));
 
-// On a narrow page the long sections are closed, but for the one that a link led to.
-const narrow = matchMedia("screen and (max-width: 40rem)");
+// On a narrow page the long sections are closed. A link opens what it leads to, a folded table too.
+const slim = matchMedia("screen and (max-width: 40rem)");
+const go = () => {
+  for (let one of all(":target, :target > .tuck")) for (; one; one = one.parentElement) one.open = true;
+};
 const tuck = () => {
-  for (const one of all(".tuck")) one.open = !narrow.matches || one.matches(":target > *");
+  for (const one of all(".tuck")) one.open = !slim.matches;
+  go();
 };
-narrow.onchange = tuck;
-onhashchange = () => {
-  for (const one of all(":target > .tuck")) one.open = true;
-};
+slim.onchange = tuck;
+onhashchange = go;
 tuck();
 
 // What a search says before anything is typed: how much of everything it can find.
