@@ -19,7 +19,9 @@ struct DelimitedRecord {
 
   /// Reads a line, or the next line of a record that is open.
   ///
-  /// - Throws: `PurchaseFault` for something behind a closing quote; one inside a plain field is text.
+  /// A quote inside a plain field is text.
+  ///
+  /// - Throws: `PurchaseFault` for something behind a closing quote.
   mutating func read(_ line: UnsafeBufferPointer<UInt8>) throws(PurchaseFault) {
     var start = 0
     if isOpen {
