@@ -121,7 +121,8 @@ extension AnswerSectionTests {
     let other = [dialog(.shown, 5, user: "v"), dialog(.stars, 6, user: "v", stars: 4)]
     #expect(
       Set(try rows(of: "ratings/tries", "says", other)) == [
-        "Stars, of dialogs shown: to people who never put one off 1 of 1, after 1 Maybe Later 0 of 1."
+        "Stars, of the dialogs of people without a low rating before: never put off 1 of 1, "
+          + "after 1 Maybe Later 0 of 1."
       ])
   }
 

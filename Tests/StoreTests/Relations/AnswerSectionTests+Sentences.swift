@@ -44,6 +44,12 @@ extension AnswerSectionTests {
     #expect(two[0] == "\(taps) Most blocks come in the hours \(hours): 2 of 4 in each.")
     let more = [event(.blockedCooldown, 7_200), event(.blockedCooldown, 7_201)]
     #expect(Set(try rows(of: "usage/blocked-hours", "says", more)) == [taps])
+    let sixth = [event(.buttonTapped, 6 * 3_600 + 1)]
+    #expect(
+      Set(try rows(of: "usage/blocked-hours", "says", sixth))
+        == ["Most taps come in the hours from 5:00 and from 6:00: 2 of 4 in each."])
+    let seventh = [event(.buttonTapped, 7 * 3_600), event(.buttonTapped, 7 * 3_600 + 1)]
+    #expect(Set(try rows(of: "usage/blocked-hours", "says", seventh)) == ["-"])
   }
 
   @Test(arguments: [

@@ -27,8 +27,8 @@ WITH dialog AS (
         PARTITION BY user_id ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )
 SELECT (
-        SELECT 'Stars, of dialogs shown: ' || group_concat(CASE later
-                WHEN 0 THEN format('to people who never put one off %,d of %,d', stars, shown)
+        SELECT 'Stars, of the dialogs of people without a low rating before: ' || group_concat(CASE later
+                WHEN 0 THEN format('never put off %,d of %,d', stars, shown)
                 WHEN 3 THEN format('after 3 or more %,d of %,d', stars, shown)
                 ELSE format('after %d Maybe Later %,d of %,d', later, stars, shown) END, ', ')
             || '.'

@@ -24,11 +24,16 @@ WITH RECURSIVE clock(hour) AS (
 SELECT format('%02d:00', hour) AS hour, ifnull(blocked, 0) AS blocked,
     ifnull(blocked, 0) AS share_part, ifnull(free_taps, 0) AS share_whole,
     ifnull(taps, 0) AS taps,
-    (
-        SELECT format('Most taps come in the hour from %d:00: %,d of %,d.', hour, taps, sum_taps)
-        FROM (SELECT *, sum(taps) OVER () AS sum_taps FROM used)
-        ORDER BY taps DESC, hour LIMIT 1
-    ) || ifnull((
+    nullif(ltrim(ifnull((
+        SELECT CASE count(*)
+                WHEN 1 THEN format('Most taps come in the hour from %d:00: %,d of %,d.', hour, taps,
+                    whole)
+                WHEN 2 THEN format('Most taps come in the hours from %d:00 and from %d:00: %,d of '
+                    || '%,d in each.', min(hour), max(hour), taps, whole)
+            END
+        FROM (SELECT *, max(taps) OVER () AS most, sum(taps) OVER () AS whole FROM used)
+        WHERE taps = most
+    ), '') || ifnull((
         SELECT CASE count(*)
                 WHEN 1 THEN format(' The hour with the most blocks begins at %d:00: %,d of %,d.',
                     hour, blocked, whole)
@@ -37,7 +42,7 @@ SELECT format('%02d:00', hour) AS hour, ifnull(blocked, 0) AS blocked,
             END
         FROM (SELECT *, max(blocked) OVER () AS most, sum(blocked) OVER () AS whole FROM used)
         WHERE blocked = most
-    ), '') AS says
+    ), '')), '') AS says
 FROM clock LEFT JOIN used USING (hour)
 WHERE (SELECT sum(blocked) FROM used) > 0
 ORDER BY clock.hour
