@@ -367,7 +367,8 @@ let package = Package(
     tests(
       of: "firetally",
       [
-        "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Reports", "Workspace",
+        "Platform", "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Reports",
+        "Workspace",
         "CollectionMapping", "App", "Jobs", "Operations", "StoreTesting", "SyncTesting",
         "JobsTesting", argumentParser, logging,
       ], excluding: ["Python"]),

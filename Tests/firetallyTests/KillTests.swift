@@ -2,6 +2,7 @@ import Firestore
 import Emulator
 import Foundation
 import Model
+import Platform
 import Store
 import StoreTesting
 import Testing
@@ -45,7 +46,7 @@ import Testing
     let dead = try Process.run(URL(fileURLWithPath: "/bin/true"), arguments: [])
     dead.waitUntilExit()
     let files = [
-      "output/.users.html.\(dead.processIdentifier).2a.tmp",
+      "output/.users.html.\(DraftWriter(process: dead.processIdentifier)).2a.tmp",
       "data/backups/firetally-2026-01-30T080000Z.sqlite.part",
     ]
     for file in files { try workspace.write("half", to: file) }
