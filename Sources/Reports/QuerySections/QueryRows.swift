@@ -83,6 +83,29 @@ struct QueryRows {
     }
   }
 
+  /// The sentence in a column of the first row; nil without one, and for an own query where no
+  /// person may be named.
+  ///
+  /// - Throws: `QueryFault` for another value.
+  func sentence(_ column: String, about rows: [Row]) throws -> String? {
+    guard !rows.isEmpty, !(context.report.isAnonymous && query.isOwn),
+      let value = value(of: column, in: 0), !value.isNull
+    else { return nil }
+    let text = try reading(0) { try value.text() }
+    return verdicts(of: rows).map { text.replacing("{verdicts}", with: $0) } ?? text
+  }
+
+  /// What the column of verdicts proves: `3.2.1 higher`, or that it does not; nil without one.
+  private func verdicts(of rows: [Row]) -> String? {
+    guard let place = query.columns.firstIndex(where: { $0.unit == .verdict }) else { return nil }
+    let proven = [ShareVerdict.higher, .lower].map(\.rawValue)
+    let words = rows.compactMap { row -> String? in
+      guard case .text(let verdict) = row.cells[place], proven.contains(verdict) else { return nil }
+      return "\(context.words.words(row.cells[0])) \(verdict)"
+    }
+    return words.isEmpty ? "no difference is proven" : words.joined(separator: ", ")
+  }
+
   /// The number of rows in the workspace when the result says that it holds fewer.
   func totalCount() throws -> Int? {
     guard !result.rows.isEmpty, let value = value(of: SectionQuery.totalCountColumn, in: 0),

@@ -293,14 +293,8 @@ struct QueryTable {
       try query.chart.map { .chart(try $0.chart(of: table, rows, query, context)) }
       ?? .table(table.leavingOutEmpty(query.columns))
     tile = Self.tile(of: query, table)
-    func sentence(_ column: String) throws -> String? {
-      guard !result.rows.isEmpty, !(context.report.isAnonymous && query.isOwn) else { return nil }
-      return try reading.value(of: column, in: 0).flatMap { value in
-        try value.isNull ? nil : reading.reading(0) { try value.text() }
-      }
-    }
-    answer = try sentence(SectionQuery.saysColumn)
-    moneySentences = try sentence(SectionQuery.indexSaysColumn)
+    answer = try reading.sentence(SectionQuery.saysColumn, about: rows)
+    moneySentences = try reading.sentence(SectionQuery.indexSaysColumn, about: rows)
   }
 
   private static func table(_ reading: QueryRows, _ rows: [QueryRows.Row]) throws -> Table {

@@ -80,6 +80,25 @@ import Testing
     #expect(Self.names(section) == names)
   }
 
+  @Test(arguments: [
+    (60, "text So: a higher, b lower."), (33, "text So: no difference is proven."),
+  ])
+  func `what a query says has what its verdicts prove`(part: Int64, words: String) throws {
+    var query = Self.query("one", .init("own-numbers", 1))
+    query.columns = [QueryColumn("name", "Name", .text), QueryColumn("v", "Verdict", .verdict)]
+    let result = SQLResult(
+      columns: [
+        "name", "v_from_part", "v_from_whole", "v_to_part", "v_to_whole", "check 1", "says",
+      ],
+      rows: [
+        ["a", 30, 100, .integer(part), 100, 0, "So: {verdicts}."],
+        ["b", .integer(part), 100, 30, 100, 0, nil],
+      ])
+    let page = try Self.page(.usage, SampleQueries.reports([(query, result)]))
+    let section = try #require(page.sections.first { $0.id == "own-numbers" })
+    #expect(Self.names(section) == [words, "one"])
+  }
+
   @Test func `figures count with the block that follows them, since some days have none`() throws {
     let before = try Self.page(.ratings, SampleQueries.reports([]))
     let section = try #require(before.sections.first { $0.id == "themes" })
