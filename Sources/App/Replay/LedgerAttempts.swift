@@ -4,7 +4,7 @@ package import Store
 /// The attempts recorded in the ledger's events; docs/replay.md#replay.
 ///
 /// The result of a tap is in later events, so the ledger is read twice: first for the results, with
-/// a byte for each tap, then for the attempts themselves.
+/// a byte for each tap and a number for each person's feature, then for the attempts themselves.
 struct LedgerAttempts {
   private let users: StringInterner
   /// Whether attempts of unknown people become `unknownAttempt`.
@@ -39,7 +39,7 @@ struct LedgerAttempts {
   func forEach(
     _ body: (ReplaySource.Step, _ user: Int, _ at: Instant) throws -> Void
   ) throws {
-    let verbs = try verbs()
+    let results = try results()
     var tap = 0
     try forEachStep { use in
       let user = users.number(of: use.userId)
@@ -49,7 +49,8 @@ struct LedgerAttempts {
       }
       switch use.kind {
       case .buttonTapped:
-        try body(.attempt(use.attempt(verbs[tap])), user, use.at)
+        let attempt = use.attempt(results.actions[tap], earlierUses: results.earlierUses[tap])
+        try body(.attempt(attempt), user, use.at)
         tap += 1
       case .subscriptionButtonTapped:
         try body(.subscriptionTap(use.feature), user, use.at)
@@ -61,37 +62,56 @@ struct LedgerAttempts {
 
   private func isLeftOut(_ use: FeatureUse) -> Bool { leavesOutUnknown && !use.namesPerson }
 
-  /// Returns the result of each tap, in the order of the taps.
-  private func verbs() throws -> [LimitAction] {
-    var verbs: [LimitAction] = []
+  /// What came of the taps, by their numbers from 0.
+  private struct Results {
+    var actions: [LimitAction] = []
+    /// The uses before the first tap of each user and feature that was used or blocked.
+    var earlierUses: [Int: Int] = [:]
+  }
+
+  private func results() throws -> Results {
+    var results = Results()
     /// The last tap of each user and feature; nil for none yet.
     var lastTaps: [Int?] = []
+    var hasResult: [Bool] = []
     try forEachUse { use in
       guard !isLeftOut(use) else { return }
       let position = users.number(of: use.userId) * Feature.allCases.count + use.feature.position
-      if position >= lastTaps.count {
-        lastTaps += repeatElement(nil, count: position + 1 - lastTaps.count)
+      let missing = position + 1 - lastTaps.count
+      if missing > 0 {
+        lastTaps += repeatElement(nil, count: missing)
+        hasResult += repeatElement(false, count: missing)
       }
       switch use.kind {
       case .buttonTapped:
-        lastTaps[position] = verbs.count
-        verbs.append(.check)
+        lastTaps[position] = results.actions.count
+        results.actions.append(.check)
       case .performed, .blockedLimitReached, .blockedCooldown:
-        if let tap = lastTaps[position] { verbs[tap] = .use }
+        guard let tap = lastTaps[position] else { return }
+        results.actions[tap] = .use
+        if !hasResult[position] { results.earlierUses[tap] = use.usesBefore }
+        hasResult[position] = true
       default: break
       }
     }
-    return verbs
+    return results
   }
 }
 
 extension FeatureUse {
   /// Returns the attempt of this tap, with all that the event records about its user.
-  fileprivate func attempt(_ action: LimitAction) -> LimitAttempt {
+  fileprivate func attempt(_ action: LimitAction, earlierUses: Int?) -> LimitAttempt {
     LimitAttempt(
       at: at, feature: feature, action: action,
       tier: tier ?? (userType == .liteSubscriber ? .lite : .free),
-      firstAccountCreatedAt: firstAccountCreatedAt ?? (userType == .newUser ? at : nil))
+      firstAccountCreatedAt: firstAccountCreatedAt ?? (userType == .newUser ? at : nil),
+      earlierUses: earlierUses)
+  }
+
+  /// The uses before this result; nil when the event does not say. A tap says nothing of them: its
+  /// cooldown may be over, and the allowance fresh.
+  fileprivate var usesBefore: Int? {
+    kind == .performed && userType == .freeUser ? currentUsage.map { max(0, $0 - 1) } : currentUsage
   }
 }
 

@@ -8,10 +8,13 @@ package struct LimitAttempt: Hashable, Sendable {
   package var tier: Tier
   /// Nil or the epoch means unknown: no grace.
   package var firstAccountCreatedAt: Instant?
+  /// The uses of an empty state: what earlier attempts, which the replay does not have, left of
+  /// the limit. Nil means none.
+  package var earlierUses: Int?
 
   package init(
     at: Instant, feature: Feature, action: LimitAction, succeeds: Bool = true, tier: Tier = .free,
-    firstAccountCreatedAt: Instant? = nil
+    firstAccountCreatedAt: Instant? = nil, earlierUses: Int? = nil
   ) {
     self.at = at
     self.feature = feature
@@ -19,12 +22,13 @@ package struct LimitAttempt: Hashable, Sendable {
     self.succeeds = succeeds
     self.tier = tier
     self.firstAccountCreatedAt = firstAccountCreatedAt
+    self.earlierUses = earlierUses
   }
 }
 
-/// Decides the attempts of many users one after another, from empty states; docs/replay.md#replay.
+/// Decides the attempts of many users one after another; docs/replay.md#replay.
 ///
-/// Users and features are independent. Calls come in the order of events; the clock may go back
+/// States are empty at first, or have the uses that an attempt says were before it. Users and features are independent. Calls come in the order of events; the clock may go back
 /// between them.
 package struct LimitReplay: Sendable {
   private let limits: [FeatureLimit?]
@@ -51,6 +55,9 @@ package struct LimitReplay: Sendable {
     let feature = attempt.feature.position
     let missing = user + 1 - states[feature].count
     if missing > 0 { states[feature] += repeatElement(.initial, count: missing) }
+    if let uses = attempt.earlierUses, states[feature][user] == .initial {
+      states[feature][user].usage = uses
+    }
     let input = LimitInput(
       feature: attempt.feature, state: states[feature][user], limit: limits[feature],
       tier: attempt.tier, firstAccountCreatedAt: attempt.firstAccountCreatedAt,

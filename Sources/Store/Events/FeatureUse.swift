@@ -11,6 +11,8 @@ package struct FeatureUse: Hashable, Sendable {
   package var tier: Tier?
   package var userType: UserType?
   package var firstAccountCreatedAt: Instant?
+  /// The counted uses that the event names: before a tap and a block, after a use; 0 or more.
+  package var currentUsage: Int?
   /// Whether a `limitReset` was asked for by a person.
   package var isManual = false
 
@@ -67,7 +69,7 @@ extension FeatureUse {
     """
 
   private static let parameters = [
-    "subscription_status", "first_account_created_at", "reset_reason",
+    "subscription_status", "first_account_created_at", "reset_reason", "current_usage",
   ].map { Array($0.utf8) }
 
   /// Reads the row that the statement of `forEachFeatureUse` is on.
@@ -87,5 +89,7 @@ extension FeatureUse {
     let createdAt = values[1]?.number ?? 0
     firstAccountCreatedAt = createdAt > 0 ? Instant(fractionalUnixSeconds: createdAt) : nil
     isManual = values[2]?.text == "manual"
+    // No app counts further, and a replay adds to it.
+    currentUsage = values[3]?.wholeNumber.flatMap { (0...1_000_000).contains($0) ? $0 : nil }
   }
 }

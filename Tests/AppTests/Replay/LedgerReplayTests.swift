@@ -62,6 +62,40 @@ struct LedgerReplayTests {
     #expect(try verbsAndUsage() == ["use 1", "check 1", "use 2", "use 1", "check 0"])
   }
 
+  @Test(arguments: [
+    // After a use; before a block; a subscriber's use counts nothing.
+    (EventKind.performed, "free_user", 2, "use 2"), (.performed, "free_user", 0, "use 1"),
+    (.performed, "lite_subscriber", 1, "use 1"), (.blockedLimitReached, "free_user", 2, "use 2"),
+    (.blockedCooldown, "free_user", 1, "use 2"), (.performed, "free_user", -1, "use 1"),
+    (.performed, "free_user", 1_000_001, "use 1"), (.performed, "free_user", nil, "use 1"),
+  ] as [(EventKind, String, Int64?, String)])
+  func `where the ledger begins, a result says how much of the limit was used`(
+    kind: EventKind, type: String, usage: Int64?, first: String
+  ) throws {
+    let tier = EventValue.string(type == "lite_subscriber" ? "lite" : "free")
+    // A tap says nothing: its cooldown may be over.
+    try append(.buttonTapped, 1, ["current_usage": .integer(2), "subscription_status": tier])
+    try append(
+      kind, 2,
+      ["user_type": .string(type)].merging(
+        usage.map { ["current_usage": .integer($0)] } ?? [:]) { $1 })
+    #expect(try verbsAndUsage() == [first])
+  }
+
+  @Test func `only the first result of a person's feature says what was used before`() throws {
+    try append(.buttonTapped, 1)
+    try append(.buttonTapped, 2)
+    try append(.performed, 3, ["current_usage": .integer(2), "user_type": .string("free_user")])
+    try append(.limitReset, 4, ["reset_reason": .string("manual")])
+    try append(.buttonTapped, 5)
+    try append(.performed, 6, ["current_usage": .integer(2), "user_type": .string("free_user")])
+    try append(.buttonTapped, 7, feature: .filter)
+    try append(
+      .performed, 8, feature: .filter,
+      ["current_usage": .integer(2), "user_type": .string("free_user")])
+    #expect(try verbsAndUsage() == ["check 0", "use 2", "use 1", "use 2"])
+  }
+
   @Test func `attempts come oldest first, whatever order their events arrived in`() throws {
     try append(.buttonTapped, 9, user: "late")
     try append(.buttonTapped, 3, user: "early")

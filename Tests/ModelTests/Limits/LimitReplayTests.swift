@@ -92,6 +92,22 @@ struct LimitReplayTests {
     #expect(replay.state(of: 0, .refresh) == LimitState(usage: 1))
   }
 
+  @Test func `uses that came before the replay count for an empty state, and for no other`() {
+    var replay = LimitReplay(settings: Self.settings)
+    func use(_ user: Int, earlierUses: Int?) -> LimitState {
+      _ = replay.decide(
+        LimitAttempt(
+          at: Attempt.start, feature: .refresh, action: .use, earlierUses: earlierUses), of: user)
+      return replay.state(of: user, .refresh)
+    }
+    #expect(use(0, earlierUses: nil) == LimitState(usage: 1))
+    #expect(use(0, earlierUses: 2) == LimitState(usage: 2), "one use is known")
+    #expect(use(1, earlierUses: 0) == LimitState(usage: 1))
+    #expect(use(2, earlierUses: 1) == LimitState(usage: 2))
+    #expect(
+      use(3, earlierUses: 2) == LimitState(usage: 2, cooldownStartedAt: Attempt.start))
+  }
+
   @Test func `the settings are those given, and message is limited only when they name a limit`() {
     let replay = LimitReplay(settings: Self.settings)
     #expect(replay.limit(of: .message) == FeatureLimit(limit: 1, cooldownSeconds: 120))

@@ -49,36 +49,13 @@ import Testing
     #expect(try tableOf(result(blocked: blocked)).columns.allSatisfy { !$0.id.hasSuffix("error") })
   }
 
-  @Test func `a sentence says what one use fewer and one more would do`() {
+  @Test func `a sentence concludes, and says what one use fewer and one more would do`() {
     #expect(
       texts(SampleReports.whatIf) == [
-        "Filter, limit 2: of 4 attempts it would have blocked 2, 3 with one fewer, 1 with one more, "
-          + "2 with half the wait, 2 with twice the wait. For the 1 subscription tap there is no "
-          + "difference beyond the error of the replay."
+        "Filter, limit 2: 1 subscription tap is too few to tell which limit sells more. Of 4 "
+          + "attempts it would have blocked 2, 3 with one fewer, 1 with one more; 2 with half the "
+          + "wait, 2 with twice the wait."
       ])
-  }
-
-  @Test(arguments: [
-    (0, 0, 0, 0, ""),
-    (
-      9, 0, 0, 0,
-      " For the 9 subscription taps there is no difference beyond the error of the replay."
-    ),
-    (
-      9, 2, 0, 4,
-      " For the 9 subscription taps there is no difference beyond the error of the replay."
-    ),
-    (9, 0, 0, 1, " Of the 9 subscription taps, it would lose 0 with one fewer, 1 with one more."),
-    (
-      9, 2, 5, 1,
-      " Of the 9 subscription taps, it would lose 5 with one fewer, 1 with one more; the replay of "
-        + "what happened loses 2."
-    ),
-  ])
-  func `a difference in taps counts beyond what the limits in force lose`(
-    taps: Int, lost: Int, fewer: Int, more: Int, words: String
-  ) {
-    #expect(LimitWhatIf.taps(figures(lost), others(fewer, more), of: taps) == words)
   }
 
   /// Figures of a limit that loses so many subscription taps.
@@ -88,28 +65,48 @@ import Testing
     return figures
   }
 
-  private func others(_ fewer: Int, _ more: Int) -> [(title: String, figures: WhatIfFigures)] {
+  private func others(_ fewer: Int, _ more: Int) -> [LimitWhatIf.Other] {
     [("one fewer", figures(fewer)), ("one more", figures(more))]
   }
 
   @Test(arguments: [
-    (0, 0, 1, 1, ""), (30, 0, 0, 0, ""), (30, 2, 4, 4, ""),
-    (30, 0, 6, 1, " That speaks for the limit in force."),
-    (30, 0, 6, 0, " One more would lose no more taps: it can be tried."),
-    (30, 2, 5, 2, " One more would lose no more taps: it can be tried."),
-    (30, 2, 5, 3, " That speaks for the limit in force."),
-    (30, 0, 0, 1, " One fewer would lose no more taps: it can be tried."),
-    (29, 0, 6, 0, " So few taps prove nothing."),
+    (0, 0, 0, 0, "nobody tapped to subscribe, so nothing says which limit sells more."),
+    (29, 0, 6, 0, "29 subscription taps are too few to tell which limit sells more."),
+    (
+      30, 0, 0, 0,
+      "of the 30 subscription taps no other limit or wait loses more than the error of the replay."
+    ),
+    (
+      30, 2, 4, 4,
+      "of the 30 subscription taps no other limit or wait loses more than the error of the replay."
+    ),
+    (30, 0, 6, 0, "one more can be tried: it loses none of the 30 subscription taps."),
+    (30, 0, 0, 1, "one fewer can be tried: it loses none of the 30 subscription taps."),
+    (
+      30, 2, 5, 2,
+      "one more can be tried: it loses none of the 30 subscription taps beyond the error of the "
+        + "replay."
+    ),
+    (
+      30, 2, 5, 3,
+      "of the 30 subscription taps each other limit or wait loses some, from 3 (one more) to 5 (one "
+        + "fewer); what it would bring, only a trial shows."
+    ),
+    (
+      1_000, 0, 1, 3,
+      "of the 1,000 subscription taps each other limit or wait loses some, from 1 (one fewer) to 3 "
+        + "(one more); what it would bring, only a trial shows."
+    ),
   ])
-  func `taps that would be lost speak for the limit in force, or for another`(
+  func `lost taps say which limit can be tried, and of few of them nothing is said`(
     taps: Int, lost: Int, fewer: Int, more: Int, words: String
   ) {
-    func advice(isReliable: Bool) -> String {
-      LimitWhatIf.advice(
+    func conclusion(isReliable: Bool) -> String {
+      LimitWhatIf.conclusion(
         figures(lost), others(fewer, more), of: taps, isReliable: isReliable)
     }
-    #expect(advice(isReliable: true) == words)
-    #expect(advice(isReliable: false) == "")
+    #expect(conclusion(isReliable: true) == words)
+    #expect(conclusion(isReliable: false) == "do not rely on the replay.")
   }
 
   @Test(arguments: [(0, 0, nil), (1, 0, 0), (1, 1, 50), (0, 1, 100)] as [(Int, Int, Double?)])
@@ -151,6 +148,7 @@ import Testing
       let found = texts(result(blocked: blocked))
       #expect(found.count == (words == nil ? 1 : 2))
       if let words { #expect(found.last?.contains(words) == true, "\(found)") }
+      #expect(found.first?.contains("do not rely") == (words != nil))
     }
     #expect(SampleReports.whatIf.excess(of: .filter) == nil, "no ledger to compare with")
     #expect(result(blocked: 0).excess(of: .search) == nil, "no attempts")

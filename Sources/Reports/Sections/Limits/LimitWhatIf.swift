@@ -105,70 +105,66 @@ enum LimitWhatIf {
       + features.compactMap { unreliable($0, result).map(Block.text) }
   }
 
-  /// What one use fewer or more, and half and twice the wait, would have done; nil for a limit that
-  /// has neither.
+  /// Which limit the lost subscription taps speak for, and what one use fewer or more, and half and
+  /// twice the wait, would have blocked; nil for a limit without neighbours.
   private static func verdict(
     _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
   ) -> String? {
     guard let limit = settings.limit(of: feature) else { return nil }
     let totals = result.comparison.totals(of: feature)
-    func figures(_ scenario: WhatIfScenario) -> WhatIfFigures? {
-      guard scenario.limit(around: limit) != nil else { return nil }
-      return WhatIfScenario.allCases.firstIndex(of: scenario)
-        .map { result.comparison.figures($0, of: feature) }
+    func others(_ scenarios: [(WhatIfScenario, String)]) -> [Other] {
+      scenarios.compactMap { scenario, title in
+        guard scenario.limit(around: limit) != nil else { return nil }
+        return WhatIfScenario.allCases.firstIndex(of: scenario)
+          .map { (title, result.comparison.figures($0, of: feature)) }
+      }
     }
-    let others = [("one fewer", figures(.oneFewer)), ("one more", figures(.oneMore))]
-      .compactMap { title, figures in figures.map { (title: title, figures: $0) } }
-    guard let now = figures(.inForce), !others.isEmpty, totals.attempts > 0 else { return nil }
-    let waits = [
-      ("half the wait", figures(.halfTheWait)), ("twice the wait", figures(.twiceTheWait)),
-    ].compactMap { title, figures in figures.map { (title: title, figures: $0) } }
-    let blocked = (others + waits).map {
-      "\(NumberWords.grouped($0.figures.blocked)) with \($0.title)"
-    }
-    return "\(feature.title), limit \(limit.limit): of "
-      + "\(NumberWords.counted(totals.attempts, "attempt")) it would have blocked "
-      + "\(NumberWords.grouped(now.blocked)), \(blocked.joined(separator: ", "))."
-      + taps(now, others + waits, of: totals.subscriptionTaps)
-      + advice(
-        now, others, of: totals.subscriptionTaps, isReliable: unreliable(feature, result) == nil)
+    let limits = others([(.oneFewer, "one fewer"), (.oneMore, "one more")])
+    let waits = others([(.halfTheWait, "half the wait"), (.twiceTheWait, "twice the wait")])
+    guard !limits.isEmpty, totals.attempts > 0 else { return nil }
+    let now = result.comparison.figures(0, of: feature)
+    let attempts = NumberWords.counted(totals.attempts, "attempt")
+    return "\(feature.title), limit \(limit.limit): "
+      + conclusion(
+        now, limits + waits, of: totals.subscriptionTaps,
+        isReliable: unreliable(feature, result) == nil)
+      + " Of \(attempts) it would have blocked \(NumberWords.grouped(now.blocked)), "
+      + blocked(limits).joined(separator: ", ") + "; " + blocked(waits).joined(separator: ", ") + "."
   }
 
-  /// Whether a limit loses other taps than the error of the replay explains.
-  private static func differ(
-    _ now: WhatIfFigures, _ others: [(title: String, figures: WhatIfFigures)]
-  ) -> Bool {
-    others.contains { $0.figures.subscriptionTapsLost > 2 * now.subscriptionTapsLost }
+  /// Another limit or wait, and what it would have done.
+  typealias Other = (title: String, figures: WhatIfFigures)
+
+  private static func blocked(_ others: [Other]) -> [String] {
+    others.map { "\(NumberWords.grouped($0.figures.blocked)) with \($0.title)" }
   }
 
-  /// How many subscription taps would be lost, as a sentence after another; empty without taps.
-  static func taps(
-    _ now: WhatIfFigures, _ others: [(title: String, figures: WhatIfFigures)], of taps: Int
+  /// What the lost subscription taps say of the limits; a difference counts beyond what the replay
+  /// of the limits in force loses, too.
+  static func conclusion(
+    _ now: WhatIfFigures, _ others: [Other], of taps: Int, isReliable: Bool
   ) -> String {
-    guard taps > 0 else { return "" }
     let error = now.subscriptionTapsLost
+    let lost = others.map { (title: $0.title, taps: $0.figures.subscriptionTapsLost) }
     let whole = NumberWords.counted(taps, "subscription tap")
-    guard differ(now, others) else {
-      return " For the \(whole) there is no difference beyond the error of the replay."
+    guard isReliable else { return "do not rely on the replay." }
+    guard taps >= Ratio.smallWhole else {
+      return taps == 0
+        ? "nobody tapped to subscribe, so nothing says which limit sells more."
+        : "\(whole) \(taps == 1 ? "is" : "are") too few to tell which limit sells more."
     }
-    let lost = others.map {
-      "\(NumberWords.grouped($0.figures.subscriptionTapsLost)) with \($0.title)"
+    guard lost.contains(where: { $0.taps > 2 * error }) else {
+      return "of the \(whole) no other limit or wait loses more than the error of the replay."
     }
-    return " Of the \(whole), it would lose \(lost.joined(separator: ", "))"
-      + (error == 0 ? "." : "; the replay of what happened loses \(NumberWords.grouped(error)).")
-  }
-
-  /// For which limit the lost subscription taps speak, as a sentence after others; empty where
-  /// there is no difference, or the replay is not reliable.
-  static func advice(
-    _ now: WhatIfFigures, _ others: [(title: String, figures: WhatIfFigures)], of taps: Int,
-    isReliable: Bool
-  ) -> String {
-    guard taps > 0, isReliable, differ(now, others) else { return "" }
-    guard taps >= Ratio.smallWhole else { return " So few taps prove nothing." }
-    return others.first { $0.figures.subscriptionTapsLost <= now.subscriptionTapsLost }
-      .map { " \($0.title.capitalizedFirst) would lose no more taps: it can be tried." }
-      ?? " That speaks for the limit in force."
+    if let other = lost.first(where: { $0.taps <= error }) {
+      return "\(other.title) can be tried: it loses none of the \(whole)"
+        + (error == 0 ? "." : " beyond the error of the replay.")
+    }
+    let sorted = lost.sorted { $0.taps < $1.taps }
+    guard let least = sorted.first, let most = sorted.last else { return "" }
+    return "of the \(whole) each other limit or wait loses some, from "
+      + "\(NumberWords.grouped(least.taps)) (\(least.title)) to "
+      + "\(NumberWords.grouped(most.taps)) (\(most.title)); what it would bring, only a trial shows."
   }
 
   /// How far the replay under the limits in force is from what happened.
