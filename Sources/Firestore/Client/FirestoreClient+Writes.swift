@@ -79,7 +79,8 @@ extension FirestoreClient {
     _ writes: [Write]
   ) async throws -> [Result<WriteResult, FirestoreError>] {
     guard !writes.isEmpty else { return [] }
-    guard Set(writes.map(\.name)).count == writes.count else {
+    // By bytes: Firestore tells names apart that Swift takes for equal.
+    guard Set(writes.map { Array("\($0.name)".utf8) }).count == writes.count else {
       throw FirestoreError.invalidRequest(WireError("a batch writes each document once"))
     }
     let request = "write \(writes.count) documents to \(root)"

@@ -28,8 +28,10 @@ package struct DocumentLoad {
 
   /// The progress of a load, stored in the table `marks`.
   private struct Progress: Codable {
-    var position: String
-    var counts: Counts
+    var position = ""
+    /// The path of the last document before the position, by which the target is known again.
+    var lastPath: String?
+    var counts = Counts()
   }
 
   package let source: LoadSource
@@ -70,12 +72,21 @@ package struct DocumentLoad {
   }
 
   private var mark: MarkName {
-    "load of \(source.identity) to \(root.databaseName)\(masks == nil ? "" : ", masked")"
+    let changes = (masks == nil ? "" : ", masked") + (overwrites ? ", overwriting" : "")
+    return "load of \(source.identity) to \(root.databaseName)\(changes)"
   }
 
   /// Returns the number of documents that an interrupted load has handled; nil without one.
-  package func interruptedAfter() throws -> Int? {
-    try store.read { try $0.mark(Progress.self, named: mark) }?.counts.total
+  ///
+  /// Reads a document of the target: of a database that lost its content nothing is handled.
+  package func interruptedAfter() async throws -> Int? { try await interrupted()?.counts.total }
+
+  private func interrupted() async throws -> Progress? {
+    guard let stored = try store.read({ try $0.mark(Progress.self, named: mark) }),
+      let lastPath = stored.lastPath,
+      try await !target.documents(at: [lastPath]).isEmpty
+    else { return nil }
+    return stored
   }
 
   /// Writes all documents, or the rest of an interrupted load.
@@ -85,21 +96,22 @@ package struct DocumentLoad {
   ///
   /// - Throws: what the source and the target throw; calling it again continues the load.
   package func run(each: (Counts) -> Void = { _ in }) async throws -> Counts {
-    let stored = try store.read { try $0.mark(Progress.self, named: mark) }
-    var progress = stored ?? Progress(position: "", counts: Counts())
+    var progress = try await interrupted() ?? Progress()
     let reader = try source.reader(after: progress.position)
     var ramp = WriteRamp()
     while true {
       try Task.checkCancellation()
       let documents = try reader.next()
       guard !documents.isEmpty else { break }
-      for batch in batches(of: try documents.map(moved)) {
+      let moved = try documents.map(moved)
+      for batch in batches(of: moved) {
         if isPaced {
           try await clock.sleep(ramp.pause(before: batch.count, at: clock.elapsed()))
         }
         try await write(batch, &progress.counts)
       }
       progress.position = reader.position
+      progress.lastPath = moved.last.map { root.relativePath(of: $0.name) }
       try store.write { [progress] in try $0.setMark(encoding: progress, named: mark) }
       each(progress.counts)
     }
@@ -107,18 +119,25 @@ package struct DocumentLoad {
     return progress.counts
   }
 
+  /// Of documents whose names differ only in how Unicode composes a letter, which Swift takes for
+  /// equal, no two are in one batch.
   private func batches(of documents: [Document]) -> [[Document]] {
     var batches: [[Document]] = []
     var byteCount = 0
+    var names: Set<String> = []
     for document in documents {
       let size = document.json.serialized().count + 200
-      if let last = batches.last, last.count < Self.mostWrites, byteCount + size <= Self.mostBytes {
+      if let last = batches.last, last.count < Self.mostWrites,
+        byteCount + size <= Self.mostBytes, !names.contains(document.name)
+      {
         batches[batches.count - 1].append(document)
         byteCount += size
       } else {
         batches.append([document])
         byteCount = size
+        names = []
       }
+      names.insert(document.name)
     }
     return batches
   }

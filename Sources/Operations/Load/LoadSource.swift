@@ -41,9 +41,13 @@ package struct LoadSource: Sendable {
           "The table \(name) keeps no whole documents. Set 'document: true' in its job and run it.")
       }
       form = .table(name)
-      let first = try store.read { try $0.documents(of: name, after: "", limit: 1) }.first
-      (identity, root) = ("table \(name)", try first.map { try Self.root(of: $0.document) })
-      count = try store.read { try $0.documentCount(of: name) }
+      let (first, found) = try store.read {
+        (try $0.documents(of: name, after: "", limit: 1).first, try $0.documentCount(of: name))
+      }
+      root = try first.map { try Self.root(of: $0.document) }
+      // A table that has changed is another source: new rows may lie before the position.
+      identity = "table \(name) \(found.count) \(found.syncedAt)"
+      count = found.count
       return
     }
     var status = stat()

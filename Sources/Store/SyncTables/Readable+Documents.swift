@@ -14,10 +14,16 @@ extension Readable {
     ) { ($0.wholeText(0), $0.wholeText(1)) }
   }
 
-  /// The number of these documents.
-  package func documentCount(of table: String) throws -> Int {
-    try reader.count(
-      "SELECT count(*) FROM \(table.quoted) WHERE \(hasDocument(in: table))")
+  /// The number of these documents, and when the newest of them was written, in microseconds since
+  /// 1970; 0 without one.
+  package func documentCount(of table: String) throws -> (count: Int, syncedAt: Int64) {
+    let found: [(Int, Int64)] = try reader.rows(
+      """
+      SELECT count(*), ifnull(max(synced_at), 0) FROM \(table.quoted)
+      WHERE \(hasDocument(in: table))
+      """
+    ) { ($0[0], $0[1]) }
+    return found.first ?? (0, 0)
   }
 
   /// The condition of rows with a document that is not marked as deleted.

@@ -69,7 +69,7 @@ struct LoadCommand: AsyncParsableCommand {
     let statement = statement(
       load, cost: target.isEmulator ? nil : try await cost(of: load, context))
     invocation.log.notice(statement)
-    if let done = try load.interruptedAfter() {
+    if let done = try await load.interruptedAfter() {
       invocation.log.notice("An interrupted load wrote \(NumberWords.grouped(done)) of them.")
     }
     if let warning = masks?.warning { invocation.log.warning(warning) }

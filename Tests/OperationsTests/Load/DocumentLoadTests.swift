@@ -98,6 +98,55 @@ import Testing
     #expect(target.replacedCount == 0)
   }
 
+  @Test func `a load into a database that lost its content begins again`() async throws {
+    let path = try export()
+    target.fail(at: 1, afterwards: false)
+    await #expect(throws: MemoryTarget.Death.self) { _ = try await load(path) }
+    #expect(target.contents.count == 500)
+    target.removeAll()
+    #expect(try await load(path) == DocumentLoad.Counts(written: Self.count))
+    #expect(target.contents == expected())
+  }
+
+  @Test func `an interrupted load goes on with --overwrite from the beginning`() async throws {
+    let path = try export()
+    target.put(["Orders/1": ["n": .string("mine")]])
+    target.fail(at: 1, afterwards: false)
+    await #expect(throws: MemoryTarget.Death.self) { _ = try await load(path) }
+    #expect(try await load(path, overwrites: true) == DocumentLoad.Counts(written: Self.count))
+    #expect(target.contents == expected())
+  }
+
+  @Test func `a table that was synced meanwhile begins again`() async throws {
+    _ = try await workspace.run(.named(["orders"]), options: RunOptions(exportPath: try export(600)))
+    target.fail(at: 1, afterwards: false)
+    await #expect(throws: MemoryTarget.Death.self) { _ = try await load("Orders") }
+    try SQLiteFile.execute(
+      workspace.folder.databasePath,
+      "UPDATE Orders SET synced_at = synced_at + 1 WHERE document_id = '0'")
+    #expect(try await load("Orders") == DocumentLoad.Counts(written: 100, same: 500))
+  }
+
+  @Test func `names that differ only in how a letter is composed are written in two requests`()
+    async throws
+  {
+    let path = folder.path(of: "twins.ndjson")
+    let lines = ["\u{e9}", "e\u{301}", "f"].map { id in
+      JSON.object([
+        "document": .string(
+          String(
+            decoding: Document(
+              name: "\(Self.own)/Orders/\(id)", fields: ["n": .integer(1)]
+            ).json.serialized(), as: UTF8.self))
+      ])
+    }
+    try folder.write(
+      lines.map { String(decoding: $0.serialized(), as: UTF8.self) }.joined(separator: "\n"),
+      to: "twins.ndjson")
+    #expect(try await load(path).total == 3)
+    #expect(target.largestRequest.writes == 2)
+  }
+
   @Test func `a table, its NDJSON and its export give the same documents`() async throws {
     _ = try await workspace.run(.named(["orders"]), options: RunOptions(exportPath: try export()))
     #expect(try await load("Orders").written == Self.count)
@@ -119,11 +168,13 @@ import Testing
     try SQLiteFile.execute(
       workspace.folder.databasePath,
       """
-      CREATE TABLE Kept (document_path TEXT, document TEXT, deleted_at INTEGER);
-      INSERT INTO Kept VALUES ('a', '{}', NULL), ('b', '{}', 1), ('c', NULL, NULL);
+      CREATE TABLE Kept (
+        document_path TEXT, document TEXT, deleted_at INTEGER, synced_at INTEGER);
+      INSERT INTO Kept VALUES ('a', '{}', NULL, 5), ('b', '{}', 1, 9), ('c', NULL, NULL, 9);
       """)
     try workspace.store.read { reader in
-      #expect(try reader.documentCount(of: "Kept") == 1)
+      let found = try reader.documentCount(of: "Kept")
+      #expect(found.count == 1 && found.syncedAt == 5)
       let documents = try reader.documents(of: "Kept", after: "", limit: 9)
       #expect(documents.map(\.path) == ["a"])
     }
@@ -245,6 +296,8 @@ final class MemoryTarget: DocumentTarget {
   func put(_ documents: [String: [String: Value]]) {
     state.withLock { $0.contents.merge(documents) { $1 } }
   }
+
+  func removeAll() { state.withLock { $0.contents = [:] } }
 
   /// Lets a request of those to come die, before or after it was carried out.
   func fail(at request: Int, afterwards: Bool) {
