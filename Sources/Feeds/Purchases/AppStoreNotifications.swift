@@ -96,8 +96,7 @@ final class AppStoreNotifications: PurchaseForm {
     purchase.isSandbox = transaction["environment"] != "Production"
     purchase.units = transaction["quantity"].flatMap { Int($0) } ?? 1
     purchase.paidUntil =
-      kind == .oneTime
-      ? nil : try PurchaseTime.milliseconds(graceEnd, "gracePeriodExpiresDate") ?? endsAt
+      try PurchaseTime.milliseconds(graceEnd, "gracePeriodExpiresDate") ?? endsAt
     if kind.isPayment || kind == .refund || kind == .refundReversed {
       purchase.price = try price(of: transaction, kind)
     }

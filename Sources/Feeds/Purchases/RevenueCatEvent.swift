@@ -116,13 +116,10 @@ extension RevenueCatEvent {
     purchase.person = try person()
     purchase.product = productId ?? ""
     purchase.country = countryCode.flatMap { $0.isEmpty ? nil : $0 }
-    switch kind {
-    case .oneTime: break
-    case .billingIssue:
-      purchase.paidUntil =
-        try PurchaseTime.milliseconds(graceEndsAt, "grace_period_expiration_at_ms") ?? endsAt
-    default: purchase.paidUntil = endsAt
-    }
+    let graceEnd =
+      kind == .billingIssue
+      ? try PurchaseTime.milliseconds(graceEndsAt, "grace_period_expiration_at_ms") : nil
+    purchase.paidUntil = graceEnd ?? endsAt
     if kind.isPayment || kind == .refund || kind == .refundReversed {
       (purchase.price, purchase.proceeds) = try money()
     }

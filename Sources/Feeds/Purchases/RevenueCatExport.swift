@@ -109,7 +109,7 @@ struct RevenueCatExport {
     bare.store = RevenueCatEvent.storeName(text(.store) ?? "")
     bare.country = text(.country)
     bare.isSandbox = RevenueCatEvent.isOn(text(.isSandbox))
-    bare.paidUntil = kind == .oneTime ? nil : end
+    bare.paidUntil = end
     let money = try ExportedMoney(text, isTrial: kind == .trialStart)
     var payment = bare
     (payment.price, payment.proceeds) = (money.price, money.proceeds)

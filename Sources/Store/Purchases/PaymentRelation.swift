@@ -23,24 +23,36 @@ enum PaymentRelation {
 
   static let filling = """
     INSERT INTO temp.payment
-    WITH told AS MATERIALIZED (
+    WITH RECURSIVE told AS MATERIALIZED (
         SELECT purchases.* FROM main.purchases, temp.period
         WHERE environment = 'production' AND source NOT IN (\(reports)) AND at <= now
     ), owner AS (
         SELECT store, subscription, person, max(at) AS at FROM told
         WHERE person <> '' AND subscription <> '' GROUP BY store, subscription
-    ), moved AS (
-        SELECT previous_person, person, max(at) AS at FROM told
-        WHERE kind = 'transfer' AND previous_person IS NOT NULL GROUP BY previous_person
+    ), moved AS MATERIALIZED (
+        SELECT id, previous_person, person, at FROM told
+        WHERE kind = 'transfer' AND previous_person IS NOT NULL
+    ), held AS (
+        -- From the person that an event named last along the transfers, in the order of time.
+        SELECT store, subscription, person, at, 0 AS hops FROM owner
+        UNION ALL
+        SELECT store, subscription, moved.person, moved.at, hops + 1
+        FROM held JOIN moved ON moved.id = (
+            SELECT id FROM moved AS next
+            WHERE next.previous_person = held.person AND next.at >= held.at + (hops > 0)
+            ORDER BY next.at, next.id LIMIT 1)
     ), payer AS (
-        SELECT owner.store, subscription, iif(moved.at >= owner.at, moved.person, owner.person)
-            AS person
-        FROM owner LEFT JOIN moved ON moved.previous_person = owner.person
+        -- The person of the row with the most.
+        SELECT store, subscription, person, max(hops) FROM held GROUP BY store, subscription
     ), longer AS (
         SELECT store, transaction_id, max(paid_until) AS paid_until FROM told
         WHERE kind = 'extended' GROUP BY store, transaction_id
+    ), ended AS (
+        SELECT store, transaction_id, min(at) AS at FROM told
+        WHERE kind = 'expiry' GROUP BY store, transaction_id
     ), refund AS (
-        SELECT store, transaction_id, at, -price AS price FROM told AS refund
+        SELECT store, transaction_id, at, -price AS price, kind = 'refund' AS is_whole
+        FROM told AS refund
         WHERE kind IN ('refund', 'partial_refund') AND NOT EXISTS (
             SELECT 1 FROM told AS later WHERE later.kind = 'refund_reversed'
                 AND later.subscription = refund.subscription
@@ -50,22 +62,27 @@ enum PaymentRelation {
             told.kind, product, told.store, country, told.at,
             max(told.paid_until, ifnull(longer.paid_until, told.paid_until)) AS paid_until,
             told.paid_until AS first_until, currency, \(unit) AS unit,
-            ifnull(told.price, 0) AS price, proceeds, max(0, ifnull(refund.price, 0)) AS refunded,
-            refund.at AS refunded_at, refund.price IS NOT NULL
-                AND refund.price >= ifnull(told.price, 0) AS is_taken_back,
+            ifnull(told.price, 0) AS price, proceeds,
+            -- A refund without a price is that of all.
+            max(0, coalesce(refund.price, iif(is_whole, told.price, NULL), 0)) AS refunded,
+            refund.at AS refunded_at, ifnull(refund.price, iif(is_whole, ifnull(told.price, 0), -1))
+                >= ifnull(told.price, 0) AS is_taken_back,
+            ended.at AS ended_at,
             lead(told.at) OVER chain AS next_at,
             ifnull(sum(ifnull(told.price, 0) > 0) OVER (
                 PARTITION BY told.store, told.subscription ORDER BY told.at, told.id
                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS paid_before
         FROM told LEFT JOIN payer USING (store, subscription)
             LEFT JOIN longer USING (store, transaction_id)
+            LEFT JOIN ended USING (store, transaction_id)
             LEFT JOIN refund USING (store, transaction_id)
         WHERE told.kind IN (\(payments))
         WINDOW chain AS (PARTITION BY told.store, told.subscription ORDER BY told.at, told.id)
     )
     SELECT id, user_id, subscription, kind, product, store, country, at,
         min(paid_until, ifnull(next_at, paid_until),
-            iif(is_taken_back, max(at, refunded_at), paid_until)),
+            iif(is_taken_back, max(at, refunded_at), paid_until),
+            max(at, ifnull(ended_at, paid_until))),
         paid_until, next_at, paid_before, currency, unit, price, proceeds, refunded, refunded_at,
         CASE WHEN price > 0 AND kind <> 'one_time' AND first_until > at THEN price / CASE
             WHEN first_until - at >= 27 * 86400e6 THEN round((first_until - at) / (\(month)))

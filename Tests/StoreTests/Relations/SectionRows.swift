@@ -18,7 +18,18 @@ extension Store {
     guard let file = ShippedSections.all.first(where: { $0.name == name }) else {
       return ["there is no section \(name)"]
     }
-    return try read { reader in
+    return try rows(
+      selecting: "SELECT \(columns) FROM (\(file.sql))", context, days: facts, oneIn: oneIn,
+      prices: prices, user: user, runs: runs, settings: settings)
+  }
+
+  /// The rows of a query on the relations, as `rows(of:)` has them.
+  func rows(
+    selecting sql: String, _ context: ReportContext, days facts: [DayFacts] = [],
+    oneIn: Int? = nil, prices: [Tier: String] = [:], user: String? = nil, runs: RunsData = .none,
+    settings: Settings = Settings([])
+  ) throws -> [String] {
+    try read { reader in
       try reader.withRelations {
         let pass = try reader.ledgerPass(
           context, days: facts, changes: [], of: user, oneIn: oneIn)
@@ -27,9 +38,7 @@ extension Store {
         let relations = ReportRelations(
           context, data, prices: prices, runs: runs, settings: settings)
         try reader.fill(relations, of: pass)
-        return try Row.fetchAll(
-          reader.database, sql: "SELECT \(columns) FROM (\(file.sql))"
-        ).map { row in
+        return try Row.fetchAll(reader.database, sql: sql).map { row in
           row.databaseValues.map { String.fromDatabaseValue($0) ?? Self.text($0) }
             .joined(separator: "|")
         }

@@ -14,7 +14,8 @@ columns:
   product: {title: Last product, unit: text}
 definitions:
   Entitled: The account's claim names a tier that costs money, as sync-auth has read it.
-  Not paid: No payment, trial, gift or grace period covers the day before the account was read.
+  Not paid: No payment, trial, gift or grace period covers the day before the account was read. What
+    was bought once, without an end, covers all that comes.
   What to do: Look the person up in the store or in RevenueCat. If nothing was paid, take the claim
     away, or have whatever sets it set it again.
 empty: Everybody whose account names a tier has paid.
@@ -27,10 +28,16 @@ checks:
 ---*/
 WITH cover AS (
     SELECT user_id, max(paid_until) AS paid_until, product FROM (
-        SELECT user_id, max(ifnull(paid_until, at), ifnull(until, at)) AS paid_until, product
+        -- What was bought once, without an end, is for ever.
+        SELECT user_id, CASE WHEN until IS NOT NULL THEN until WHEN kind = 'one_time' THEN 9e18
+            ELSE at END AS paid_until, product
         FROM payment WHERE refunded_at IS NULL OR refunded < price
         UNION ALL
-        SELECT person, paid_until, product FROM v_purchases
+        SELECT ifnull((
+                SELECT user_id FROM payment WHERE payment.store = other.store
+                    AND payment.subscription = other.subscription LIMIT 1), person),
+            paid_until, product
+        FROM v_purchases AS other
         WHERE kind IN ('billing_issue', 'extended') AND environment = 'production'
             AND paid_until IS NOT NULL
     ) GROUP BY user_id
