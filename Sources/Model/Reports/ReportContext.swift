@@ -294,4 +294,9 @@ package struct AppDimension: Hashable, Sendable {
     self.kind = kind
     self.name = name
   }
+
+  /// By bytes, as the parts are counted: two spellings of an accent are two parts.
+  package static func == (left: AppDimension, right: AppDimension) -> Bool {
+    left.kind == right.kind && left.name.hasSameBytes(as: right.name)
+  }
 }

@@ -20,6 +20,11 @@ package struct ShareCounts: Hashable, Sendable {
       self.dimension = dimension
       self.value = value
     }
+
+    /// By bytes, as people are counted: two spellings of an accent are two values.
+    package static func == (left: Part, right: Part) -> Bool {
+      left.dimension == right.dimension && left.value.hasSameBytes(as: right.value)
+    }
   }
 
   /// What is counted of the people of a day, each of them once.

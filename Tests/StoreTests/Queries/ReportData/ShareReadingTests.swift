@@ -55,6 +55,22 @@ import Testing
   }
 
   @Test(arguments: [true, false])
+  func `two spellings of a country that Swift takes for equal are two`(keeping: Bool) throws {
+    for (user, country) in [("a", "Per\u{fa}"), ("b", "Peru\u{301}"), ("c", "Peru\u{301}")] {
+      try append(user, .buttonTapped, country: country)
+    }
+    let counts = try shares(keeping: keeping).cells.filter {
+      $0.key.map(\.dimension) == [.country] && $0.key[0].value.hasPrefix("Per")
+    }
+    let yesterday = counts.mapValues {
+      $0[ShareCounts.Measure.people.rawValue][Self.yesterday - 1]
+    }
+    #expect(yesterday.count == 2)
+    #expect(yesterday[[.init(.country, "Per\u{fa}")]] == 1)
+    #expect(yesterday[[.init(.country, "Peru\u{301}")]] == 2)
+  }
+
+  @Test(arguments: [true, false])
   func `a person counts once a day, by what their first event says`(keeping: Bool) throws {
     try append("ada", .buttonTapped, .performed)
     try append("ada", .performed, day: Self.yesterday - 1)
