@@ -32,6 +32,9 @@ package enum EventValue: Hashable, Codable, Sendable {
   case string(String)
   case integer(Int64)
   case double(Double)
+
+  /// The largest number that reports show: larger ones are no exact numbers in JSON or a drawing.
+  package static let largestShown: UInt = 1_000_000_000_000_000
 }
 
 /// What happened with a limited feature: the last part of an event's name.

@@ -60,7 +60,10 @@ extension RatingPromptEvent {
       }?.value
     }
     func number(_ parameter: Parameter) -> Int? {
-      if case .integer(let number)? = value(parameter) { Int(exactly: number) } else { nil }
+      guard case .integer(let number)? = value(parameter),
+        number.magnitude <= EventValue.largestShown
+      else { return nil }
+      return Int(number)
     }
     let thresholds = number(.threshold).flatMap { messages in
       number(.maxPrompts).map { Thresholds(messages: messages, maxPrompts: $0) }

@@ -91,19 +91,24 @@ struct QueryRows {
     guard !rows.isEmpty, !(context.report.isAnonymous && query.isOwn),
       let value = value(of: column, in: 0), !value.isNull
     else { return nil }
-    let text = try reading(0) { try value.text() }
-    return verdicts(of: rows).map { text.replacing("{verdicts}", with: $0) } ?? text
+    return filled(try reading(0) { try value.text() }, from: rows)
   }
 
-  /// What the column of verdicts proves: `3.2.1 higher`, or that it does not; nil without one.
-  private func verdicts(of rows: [Row]) -> String? {
-    guard let place = query.columns.firstIndex(where: { $0.unit == .verdict }) else { return nil }
-    let proven = [ShareVerdict.higher, .lower].map(\.rawValue)
-    let words = rows.compactMap { row -> String? in
-      guard case .text(let verdict) = row.cells[place], proven.contains(verdict) else { return nil }
-      return "\(context.words.words(row.cells[0])) \(verdict)"
+  /// The text with what the column of verdicts says: `{verdict 2}` stands for that of row 2, and
+  /// `{verdicts}` for what is proven: `3.2.1 higher`.
+  private func filled(_ text: String, from rows: [Row]) -> String {
+    guard let place = query.columns.firstIndex(where: { $0.unit == .verdict }) else { return text }
+    let verdicts = rows.map { row in
+      if case .text(let verdict) = row.cells[place] { verdict } else { "not known" }
     }
-    return words.isEmpty ? "no difference is proven" : words.joined(separator: ", ")
+    let proven = zip(rows, verdicts).filter { [.higher, .lower].contains(ShareVerdict(rawValue: $1)) }
+      .map { "\(context.words.words($0.cells[0])) \($1)" }
+    let filled = text.replacing(
+      "{verdicts}",
+      with: proven.isEmpty ? "no difference is proven" : proven.joined(separator: ", "))
+    return verdicts.enumerated().reduce(filled) {
+      $0.replacing("{verdict \($1.offset + 1)}", with: $1.element)
+    }
   }
 
   /// The number of rows in the workspace when the result says that it holds fewer.
@@ -196,8 +201,8 @@ struct QueryValue {
   let column: String
   let value: SQLValue
 
-  /// The largest number either way: larger ones are no exact numbers in JSON or a drawing.
-  static let largest = 1_000_000_000_000_000
+  /// The largest number either way.
+  static let largest = Int(EventValue.largestShown)
 
   var isNull: Bool { value == .null }
 
@@ -216,7 +221,7 @@ struct QueryValue {
     guard let number, (least...most).contains(number) else {
       let bounds =
         switch (least == -Self.largest, most == Self.largest) {
-        case (true, true): ""
+        case (true, true): number == nil ? "" : " from \(least) to \(most)"
         case (false, true): " from \(least)"
         default: " from \(least) to \(most)"
         }

@@ -381,6 +381,8 @@ import Testing
     let events = [
       popup("a", limit: 2), popup("b", limit: 5), popup("b", limit: 5, .subscriptionButtonTapped),
       popup("c", limit: 7), popup("d", limit: 2), popup("d", limit: 5),
+      // Without a limit, and with one that no report can show.
+      popup("e", limit: .max), popup("f", limit: 1_000_000_000_000_001),
       event(.buttonTapped, "a", day: 2),
     ]
     let found = try rows(
