@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # GrowthBook's destroy() empties the user's attributes that it was given, and forced variations.
 #
-# Expected: destroy(), which the manual of the client for Python asks for at the end of each request,
-# frees what the client made, and leaves the caller's own dicts alone.
+# Expected: destroy(), which the manual of the client for Python asks for after each request, frees
+# what the client made, and leaves the caller's own dicts alone.
 # Seen: it clears the dict of attributes, so a user's dict that a session or a cache keeps has no
 # members after the first request: the second one gets other features and no experiment, without a
 # word. The dict of forced variations is emptied too, so that a constant of the program holds for
