@@ -9,6 +9,8 @@ struct LedgerAttempts {
   private let users: StringInterner
   /// Whether attempts of unknown people become `unknownAttempt`.
   private let leavesOutUnknown: Bool
+  /// When a limit last changed: what came before left other allowances.
+  private let changedAt: Instant?
   /// Passes on the same uses each time, oldest first, including later ones that end an attempt.
   private let forEachUse: ((FeatureUse) throws -> Void) throws -> Void
   /// Passes on the uses without the later ones.
@@ -20,17 +22,19 @@ struct LedgerAttempts {
   /// Uses before `start` are not read, since they end no tap of the span. Uses from `end` on may.
   init(
     _ reader: Reader, from start: Instant?, to end: Instant?, on platform: String?,
-    users: StringInterner, leavesOutUnknown: Bool = false
+    users: StringInterner, leavesOutUnknown: Bool = false, changedAt: Instant? = nil
   ) {
     self.users = users
     self.leavesOutUnknown = leavesOutUnknown
+    self.changedAt = changedAt
     forEachUse = { try reader.forEachFeatureUse(from: start, on: platform, $0) }
     forEachStep = { try reader.forEachFeatureUse(from: start, to: end, on: platform, $0) }
   }
 
   /// Takes a few uses that are in memory, without those of unknown people.
-  init(_ uses: [FeatureUse], users: StringInterner) {
+  init(_ uses: [FeatureUse], users: StringInterner, changedAt: Instant?) {
     self.users = users
+    self.changedAt = changedAt
     leavesOutUnknown = true
     forEachUse = { try uses.forEach($0) }
     forEachStep = forEachUse
@@ -65,7 +69,8 @@ struct LedgerAttempts {
   /// What came of the taps, by their numbers from 0.
   private struct Results {
     var actions: [LimitAction] = []
-    /// The uses before the first tap of each user and feature that was used or blocked.
+    /// The uses before the first tap of each user and feature that was used or blocked, and before
+    /// the first one since the last change of a limit.
     var earlierUses: [Int: Int] = [:]
   }
 
@@ -74,8 +79,13 @@ struct LedgerAttempts {
     /// The last tap of each user and feature; nil for none yet.
     var lastTaps: [Int?] = []
     var hasResult: [Bool] = []
+    var hasChanged = false
     try forEachUse { use in
       guard !isLeftOut(use) else { return }
+      if let changedAt, !hasChanged, use.at >= changedAt {
+        hasChanged = true
+        hasResult = hasResult.map { _ in false }
+      }
       let position = users.number(of: use.userId) * Feature.allCases.count + use.feature.position
       let missing = position + 1 - lastTaps.count
       if missing > 0 {
@@ -108,8 +118,9 @@ extension FeatureUse {
       earlierUses: earlierUses)
   }
 
-  /// The uses before this result; nil when the event does not say. A tap says nothing of them: its
-  /// cooldown may be over, and the allowance fresh.
+  /// The uses before this result; nil when the event does not say.
+  ///
+  /// A tap says nothing of them: its cooldown may be over, and the allowance fresh.
   fileprivate var usesBefore: Int? {
     kind == .performed && userType == .freeUser ? currentUsage.map { max(0, $0 - 1) } : currentUsage
   }
@@ -132,7 +143,8 @@ package enum LedgerWhatIf {
     on platform: String? = nil, changes: [SettingChange] = []
   ) throws -> WhatIfResult {
     // Before that, other limits were in force: docs/replay.md#changed-limits.
-    let change = settings.limitChanges(among: changes, after: start, before: end).first
+    let lastChange = settings.limitChanges(among: changes, before: end).first
+    let change = lastChange.flatMap { $0.changedAt > start ? $0 : nil }
     let begin = change?.changedAt ?? start
     let newest = try reader.beginningOfFeatureEvents(
       newest: mostEvents, from: begin, to: end, on: platform)
@@ -144,7 +156,8 @@ package enum LedgerWhatIf {
     return WhatIfResult(
       since: since, isWholePeriod: newest == nil && change == nil,
       after: newest == nil ? change : nil,
-      comparison: try comparison(uses, since, settings, users),
+      comparison: try comparison(
+        LedgerAttempts(uses, users: users, changedAt: lastChange?.changedAt), since, settings),
       outcomes: outcomes(uses, since, users))
   }
 
@@ -157,10 +170,10 @@ package enum LedgerWhatIf {
   }
 
   private static func comparison(
-    _ uses: [FeatureUse], _ since: Instant, _ settings: Settings, _ users: StringInterner
+    _ attempts: LedgerAttempts, _ since: Instant, _ settings: Settings
   ) throws -> WhatIfComparison {
     var warm = ReplayPrefix(WhatIfResult.settings(around: settings), from: since)
-    try LedgerAttempts(uses, users: users).forEach { warm.take($0, of: $1, at: $2) }
+    try attempts.forEach { warm.take($0, of: $1, at: $2) }
     return warm.ended()
   }
 

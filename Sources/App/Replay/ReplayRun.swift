@@ -31,7 +31,8 @@ package enum ReplaySource {
   @discardableResult
   func forEach(
     users: StringInterner, from start: Instant? = nil, to end: Instant? = nil,
-    leavesOutUnknown: Bool = false, rejected: (_ line: Int, _ reason: String) throws -> Void,
+    leavesOutUnknown: Bool = false, changedAt: Instant? = nil,
+    rejected: (_ line: Int, _ reason: String) throws -> Void,
     _ body: (Step, _ user: Int, _ at: Instant) throws -> Void
   ) throws -> Int {
     var goodLines = 0
@@ -54,7 +55,7 @@ package enum ReplaySource {
         }
         try LedgerAttempts(
           reader, from: first, to: end, on: platform, users: users,
-          leavesOutUnknown: leavesOutUnknown
+          leavesOutUnknown: leavesOutUnknown, changedAt: changedAt
         ).forEach(body)
       }
     }
@@ -110,13 +111,15 @@ package struct ReplayRun {
   /// Compares several settings, of which the first are those in force.
   ///
   /// It counts from `start` (inclusive) to `end` (exclusive); earlier steps only restore the
-  /// allowances. `goodLines` is the number of a file's attempts, including those before and after.
+  /// allowances. Of the ledger's, those before `changedAt` left other ones, since a limit changed
+  /// then. `goodLines` is the number of a file's attempts, including those before and after.
   package func compare(
-    _ settings: [Settings], from start: Instant?, to end: Instant?
+    _ settings: [Settings], from start: Instant?, to end: Instant?, changedAt: Instant? = nil
   ) throws -> (comparison: WhatIfComparison, goodLines: Int) {
     var warm = ReplayPrefix(settings, from: start)
     let goodLines = try source.forEach(
-      users: users, from: start, to: end, leavesOutUnknown: true, rejected: rejected
+      users: users, from: start, to: end, leavesOutUnknown: true, changedAt: changedAt,
+      rejected: rejected
     ) { warm.take($0, of: $1, at: $2) }
     return (warm.ended(), goodLines)
   }

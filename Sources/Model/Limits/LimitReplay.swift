@@ -8,8 +8,7 @@ package struct LimitAttempt: Hashable, Sendable {
   package var tier: Tier
   /// Nil or the epoch means unknown: no grace.
   package var firstAccountCreatedAt: Instant?
-  /// The uses of an empty state: what earlier attempts, which the replay does not have, left of
-  /// the limit. Nil means none.
+  /// The uses before it, where the replay does not have the attempts that led to them.
   package var earlierUses: Int?
 
   package init(
@@ -28,8 +27,8 @@ package struct LimitAttempt: Hashable, Sendable {
 
 /// Decides the attempts of many users one after another; docs/replay.md#replay.
 ///
-/// States are empty at first, or have the uses that an attempt says were before it. Users and features are independent. Calls come in the order of events; the clock may go back
-/// between them.
+/// States are empty at first, or have the uses that an attempt says were before it. Users and
+/// features are independent. Calls come in the order of events; the clock may go back between them.
 package struct LimitReplay: Sendable {
   private let limits: [FeatureLimit?]
   private let newUserFreePeriodSeconds: Int
@@ -55,8 +54,8 @@ package struct LimitReplay: Sendable {
     let feature = attempt.feature.position
     let missing = user + 1 - states[feature].count
     if missing > 0 { states[feature] += repeatElement(.initial, count: missing) }
-    if let uses = attempt.earlierUses, states[feature][user] == .initial {
-      states[feature][user].usage = uses
+    if let uses = attempt.earlierUses, states[feature][user].usage != uses {
+      states[feature][user] = LimitState(usage: uses)
     }
     let input = LimitInput(
       feature: attempt.feature, state: states[feature][user], limit: limits[feature],

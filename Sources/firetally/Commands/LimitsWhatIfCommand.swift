@@ -67,7 +67,10 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
       let run = ReplayRun(try opened.source(file: file, counting), rejected: rejected.add)
       let changes = file == nil ? opened.limitChanges(from: from, to: to ?? invocation.now) : []
       let start = from ?? changes.first?.changedAt
-      let (comparison, goodLines) = try run.compare(settings, from: start, to: to)
+      let lastChange =
+        file == nil ? opened.limitChanges(from: nil, to: to ?? invocation.now).first : nil
+      let (comparison, goodLines) = try run.compare(
+        settings, from: start, to: to, changedAt: lastChange?.changedAt)
       try WhatIfTable(
         comparison: comparison, scenarios: ["in force"] + scenarios.map(\.text),
         settings: settings, start: start, change: changes.first, isAsked: from != nil,

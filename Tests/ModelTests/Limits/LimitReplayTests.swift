@@ -92,7 +92,7 @@ struct LimitReplayTests {
     #expect(replay.state(of: 0, .refresh) == LimitState(usage: 1))
   }
 
-  @Test func `uses that came before the replay count for an empty state, and for no other`() {
+  @Test func `uses that came before the replay take the place of what it has`() {
     var replay = LimitReplay(settings: Self.settings)
     func use(_ user: Int, earlierUses: Int?) -> LimitState {
       _ = replay.decide(
@@ -101,7 +101,11 @@ struct LimitReplayTests {
       return replay.state(of: user, .refresh)
     }
     #expect(use(0, earlierUses: nil) == LimitState(usage: 1))
-    #expect(use(0, earlierUses: 2) == LimitState(usage: 2), "one use is known")
+    #expect(use(0, earlierUses: 1) == LimitState(usage: 2), "the same is known")
+    let cooling = LimitState(usage: 2, cooldownStartedAt: Attempt.start)
+    #expect(use(0, earlierUses: nil) == cooling)
+    #expect(use(0, earlierUses: 2) == cooling, "the same is known, with its cooldown")
+    #expect(use(0, earlierUses: 0) == LimitState(usage: 1))
     #expect(use(1, earlierUses: 0) == LimitState(usage: 1))
     #expect(use(2, earlierUses: 1) == LimitState(usage: 2))
     #expect(

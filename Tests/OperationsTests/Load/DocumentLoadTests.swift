@@ -118,7 +118,8 @@ import Testing
   }
 
   @Test func `a table that was synced meanwhile begins again`() async throws {
-    _ = try await workspace.run(.named(["orders"]), options: RunOptions(exportPath: try export(600)))
+    let path = try export(600)
+    _ = try await workspace.run(.named(["orders"]), options: RunOptions(exportPath: path))
     target.fail(at: 1, afterwards: false)
     await #expect(throws: MemoryTarget.Death.self) { _ = try await load("Orders") }
     try SQLiteFile.execute(
