@@ -8,6 +8,8 @@ struct SampleSession {
   private let sessionId: String
   private(set) var clock: Instant
   private(set) var states: [Feature: LimitState]
+  /// The newest tap, with which a cooldown begins.
+  private var tappedAt: Instant
   private let platform: String
   private let isAnonymous: Bool
   /// What the last tap on the filter looked for.
@@ -21,7 +23,7 @@ struct SampleSession {
     self.member = member
     self.story = story
     self.random = random
-    clock = start
+    (clock, tappedAt) = (start, start)
     states = member.states
     wanted = SampleFilter(of: member.user)
     platform = story.platform(ofId: member.user.id)
@@ -46,6 +48,7 @@ struct SampleSession {
       wanted = SampleFilter(of: member.user, random: &random)
     }
     record(feature, .buttonTapped)
+    tappedAt = clock
     switch member.type {
     case .liteSubscriber: bypass(feature, .liteSubscriberBypass)
     case .newUser: bypass(feature, .newUserBypass)
@@ -62,10 +65,10 @@ struct SampleSession {
   /// Ends an expired cooldown at its end; returns whether there was one.
   private mutating func expireCooldown(of feature: Feature) -> Bool {
     guard let started = states[feature]?.cooldownStartedAt,
-      clock - started >= SampleLimits.cooldown
+      SampleLimits.cooldown - (clock - started) <= LimitRule.expiryTolerance
     else { return false }
     let now = clock
-    clock = started + SampleLimits.cooldown
+    clock = min(now, started + SampleLimits.cooldown)
     states[feature] = .initial
     record(feature, .limitReset)
     record(feature, .cooldownCompleted)
@@ -107,7 +110,7 @@ struct SampleSession {
     let runs = states[feature]?.cooldownStartedAt != nil
     let reason = runs ? "cooldown_active" : "limit_reached"
     showPopup(feature, reason)
-    if !runs { states[feature, default: .initial].cooldownStartedAt = clock }
+    if !runs { states[feature, default: .initial].cooldownStartedAt = tappedAt }
     record(feature, runs ? .blockedCooldown : .blockedLimitReached)
     let shownAt = clock
     wait(2...9)

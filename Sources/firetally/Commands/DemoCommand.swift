@@ -5,6 +5,7 @@ import Foundation
 import Jobs
 import Model
 import Operations
+import Reports
 import Store
 import Workspace
 
@@ -110,6 +111,7 @@ struct Demo {
     }
     try addJobs(to: workspace)
     try removeDatabase(of: workspace)
+    try removeExports(of: workspace)
     return (try invocation.openWorkspace(runsHooks: true), lock)
   }
 
@@ -148,6 +150,19 @@ struct Demo {
       let path = workspace.databasePath + suffix
       guard unlink(path) != 0, errno != ENOENT else { continue }
       throw WorkspaceError.cannot("remove", path)
+    }
+  }
+
+  /// Removes the days that an earlier demo wrote: its people would be counted beside the new ones.
+  private func removeExports(of workspace: Workspace) throws {
+    let folder = workspace.path("data/exports")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasSuffix(".ndjson") {
+      guard CivilDay(iso8601: String(name.dropLast(7))) != nil else { continue }
+      let path = "\(folder)/\(name)"
+      guard unlink(path) == 0 || errno == ENOENT else {
+        throw WorkspaceError.cannot("remove", path)
+      }
     }
   }
 

@@ -68,7 +68,8 @@ import Testing
     #expect(free(.added, nil, "moments_today").max() == 2)
     #expect(free(.added, nil, "moments_total").max() == 9)
     #expect(Set(free(.refused, .dailyLimitReached, "moments_today")) == [3])
-    #expect(Set(free(.refused, .totalLimitReached, "moments_total")) == [10])
+    // Who was a subscriber may have more.
+    #expect(free(.refused, .totalLimitReached, "moments_total").min() == 10)
     #expect(!named(.tierChanged).isEmpty)
     #expect(Self.events.filter { $0.name.hasPrefix("moment_") }.allSatisfy { !$0.userId.isEmpty })
   }
