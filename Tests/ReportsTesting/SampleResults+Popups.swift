@@ -11,7 +11,7 @@ extension SampleResults {
     "usage/resets": [["refresh", 120, 2, 120, 64, 40, 64, 1]],
     "limits/live": [
       [
-        "search", "tapped to subscribe", 2, 20, 100, 5, 4, 100, 20, 100, 4, 100, "lower", 1,
+        "search", "tapped to subscribe", 2, 20, 100, 5, 4, 100, 20, 100, 4, 100, 20, 100, 4, 100, 1,
         1_771_581_600_000_000, 1_771_927_200_000_000,
       ]
     ],
@@ -21,7 +21,7 @@ extension SampleResults {
     "limits/quota-reach": [["a day", 9, 30], ["in all", 1, 30]],
     "ratings/show-rate": [["2026-02-23", 4, 6, 1, 3]],
     "users/subscribers": [
-      ["2026-03", 14, 0, 1, 0, 0, 0, 15, 0, 14], ["2026-02", 0, 12, 4, 0, 1, 2, 14, 2, 12],
+      ["2026-03", 14, 0, 1, 0, 0, 0, 0, 15, 0, 14], ["2026-02", 0, 12, 4, 0, 1, 2, 0, 14, 2, 12],
     ],
     "users/subscriber-cohorts": [["2026-02", 4, 3, 4, 0, nil, 0, nil, 0, nil]],
   ]

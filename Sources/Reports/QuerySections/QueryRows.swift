@@ -101,7 +101,8 @@ struct QueryRows {
     let verdicts = rows.map { row in
       if case .text(let verdict) = row.cells[place] { verdict } else { "not known" }
     }
-    let proven = zip(rows, verdicts).filter { [.higher, .lower].contains(ShareVerdict(rawValue: $1)) }
+    let proven = zip(rows, verdicts)
+      .filter { [.higher, .lower].contains(ShareVerdict(rawValue: $1)) }
       .map { "\(context.words.words($0.cells[0])) \($1)" }
     let filled = text.replacing(
       "{verdicts}",

@@ -81,18 +81,20 @@ import Testing
   }
 
   @Test(arguments: [
-    (60, "text So: a higher, b lower."), (33, "text So: no difference is proven."),
+    (60, "text So: a higher, b lower; higher, lower, not known."),
+    (33, "text So: no difference is proven; not proven, not proven, not known."),
   ])
   func `what a query says has what its verdicts prove`(part: Int64, words: String) throws {
     var query = Self.query("one", .init("own-numbers", 1))
     query.columns = [QueryColumn("name", "Name", .text), QueryColumn("v", "Verdict", .verdict)]
+    let says: SQLValue = "So: {verdicts}; {verdict 1}, {verdict 2}, {verdict 3}."
     let result = SQLResult(
       columns: [
         "name", "v_from_part", "v_from_whole", "v_to_part", "v_to_whole", "check 1", "says",
       ],
       rows: [
-        ["a", 30, 100, .integer(part), 100, 0, "So: {verdicts}."],
-        ["b", .integer(part), 100, 30, 100, 0, nil],
+        ["a", 30, 100, .integer(part), 100, 0, says],
+        ["b", .integer(part), 100, 30, 100, 0, nil], ["c", 0, 0, 0, 0, 0, nil],
       ])
     let page = try Self.page(.usage, SampleQueries.reports([(query, result)]))
     let section = try #require(page.sections.first { $0.id == "own-numbers" })

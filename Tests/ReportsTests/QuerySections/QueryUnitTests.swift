@@ -63,8 +63,15 @@ import Testing
     (.code, [.blob([1, 2])], "c", "text, not a blob of 2 bytes"),
     (.count, ["many"], "c", "a whole number, not the text 'many'"),
     (.count, [1.5], "c", "a whole number, not the number 1.5"),
-    (.count, [.integer(.min)], "c", "a whole number, not the integer -9223372036854775808"),
-    (.count, [1_000_000_000_000_001], "c", "a whole number, not the integer 1000000000000001"),
+    (
+      .count, [.integer(.min)], "c",
+      "a whole number from -1000000000000000 to 1000000000000000, not the integer "
+        + "-9223372036854775808"
+    ),
+    (
+      .count, [1_000_000_000_000_001], "c",
+      "a whole number from -1000000000000000 to 1000000000000000, not the integer 1000000000000001"
+    ),
     (.ratio, [-1, 5], "c_part", "a whole number from 0, not the integer -1"),
     (.ratio, [1, -5], "c_whole", "a whole number from 0, not the integer -5"),
     (.rate, [6, 5], "c_part", "a whole number from 0 to 5, not the integer 6"),

@@ -110,9 +110,14 @@ extension MoneySectionTests {
     }
     let found = try rows(of: "money/blocks", "says, index_says", events)
     let says =
-      "Not proven over a week: 10% of 30 people subscribed after a first block, of others 0%. Not "
-      + "proven over a day: 0% and 0% (newest 102 days)."
+      "Of 30 people 10% subscribed within a week of a first block, of others 0%: {verdict 5}. Within "
+      + "a day 0% and 0%: {verdict 2}. Not seen again for a week: 90% and 100%, {verdict 6}. "
+      + "Observed, not tested (newest 102 days)."
     #expect(Set(found) == [blocked + others == 60 ? "\(says)|\(says)" : "-|-"])
+    // Which rows the sentence means.
+    let rows = try rows(of: "money/blocks", "within, what", [])
+    #expect(rows[4] == "7 days|subscribed" && rows[1] == "1 day|subscribed")
+    #expect(rows[5] == "7 days|not seen again")
   }
 
   @Test func `blocks are told by feature and by their number on the day`() throws {

@@ -12,7 +12,7 @@ columns:
   higher_limit: {title: Higher limit, unit: count}
   higher: {title: With it, unit: rate}
   difference: {title: Difference, unit: points}
-  verdict: {title: Verdict, unit: text}
+  verdict: {title: Verdict, unit: verdict}
   both: {title: Seen with both, unit: count}
   since: {title: From, unit: instant}
   until: {title: To, unit: instant}
@@ -66,23 +66,11 @@ WITH kind AS (
     SELECT 0 AS place, 'tapped to subscribe' AS measure, tapped1 AS k1, tapped2 AS k2, * FROM side
     UNION ALL
     SELECT 1, 'were blocked', blocked1, blocked2, * FROM side
-), share AS (
-    -- Wilson's intervals: z is 1.959963985, z * z / 2 is 1.920729410, z * z / 4 is 0.960364705.
-    SELECT *, 1.0 * k1 / n1 AS p1, 1.0 * k2 / n2 AS p2,
-        1.959963985 * sqrt(1.0 * k1 * (n1 - k1) / n1 / n1 / n1 + 0.960364705 / n1 / n1)
-            / (1 + 3.841458821 / n1) AS reach1,
-        (1.0 * k1 / n1 + 1.920729410 / n1) / (1 + 3.841458821 / n1) AS centre1,
-        1.959963985 * sqrt(1.0 * k2 * (n2 - k2) / n2 / n2 / n2 + 0.960364705 / n2 / n2)
-            / (1 + 3.841458821 / n2) AS reach2,
-        (1.0 * k2 / n2 + 1.920729410 / n2) / (1 + 3.841458821 / n2) AS centre2
-    FROM measure
 )
 SELECT feature, measure, lower AS lower_limit, k1 AS lower_part, n1 AS lower_whole,
     higher AS higher_limit, k2 AS higher_part, n2 AS higher_whole, k1 AS difference_from_part,
     n1 AS difference_from_whole, k2 AS difference_to_part, n2 AS difference_to_whole,
-    CASE WHEN n1 = 0 OR n2 = 0 THEN 'no people on one side'
-        WHEN p2 - p1 > sqrt(pow(p2 - centre2 + reach2, 2) + pow(centre1 + reach1 - p1, 2)) THEN 'higher'
-        WHEN p1 - p2 > sqrt(pow(centre2 + reach2 - p2, 2) + pow(p1 - centre1 + reach1, 2)) THEN 'lower'
-        ELSE 'not proven' END AS verdict,
+    k1 AS verdict_from_part, n1 AS verdict_from_whole, k2 AS verdict_to_part,
+    n2 AS verdict_to_whole,
     both, start AS since, finish AS until
-FROM share ORDER BY instr('refresh filter search message conversation', feature), place
+FROM measure ORDER BY instr('refresh filter search message conversation', feature), place

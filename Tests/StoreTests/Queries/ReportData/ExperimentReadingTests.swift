@@ -73,13 +73,13 @@ extension PeopleReadingTests {
     ]
     let columns = [
       "measure", "lower_limit", "lower_part", "lower_whole", "higher_limit", "higher_part",
-      "higher_whole", "verdict", "both", "since", "until",
+      "higher_whole", "verdict_from_part", "verdict_to_whole", "both", "since", "until",
     ]
     let span = [1, 2].map { (Self.start + .seconds($0 * 86_400)).microseconds }
     #expect(
       try rows(of: "limits/live", columns.joined(separator: ", "), events)
         == ["tapped to subscribe", "were blocked"].map {
-          "\($0)|2|1|1|5|0|3|lower|1|\(span[0])|\(span[1])"
+          "\($0)|2|1|1|5|0|3|1|3|1|\(span[0])|\(span[1])"
         })
   }
 
