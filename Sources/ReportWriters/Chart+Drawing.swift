@@ -68,10 +68,11 @@ struct DayColumns: Sendable {
 }
 
 extension Figure {
-  /// The trend of three or more days, if any of its numbers is not 0.
+  /// The trend of three or more days of which two are known, if any of its numbers is not 0.
   var drawnTrend: [Int?]? {
     trend.flatMap { trend in
-      trend.count > 2 && trend.contains { ($0 ?? 0) != 0 } ? trend : nil
+      let known = trend.compactMap(\.self)
+      return trend.count > 2 && known.count > 1 && known.contains { $0 != 0 } ? trend : nil
     }
   }
 }

@@ -27,13 +27,15 @@ def features(rows, totals):
 
 
 def waits(book):
-    rows = book.all("SELECT feature, SUM(kind = 'blocked_limit_reached') AS first, SUM(kind = 'blocked_cooldown') AS later"
-                    f" FROM tally WHERE is_now AND {FREE} AND kind IN ('blocked_limit_reached', 'blocked_cooldown')"
-                    " GROUP BY feature")
-    def row(first, later):
-        return {"blocked": first + later, "first": share(first, first + later), "in_wait": share(later, first + later)}
-    return features([{"feature": one["feature"].capitalize(), **row(one["first"], one["later"])} for one in rows],
-                    row(sum(one["first"] for one in rows), sum(one["later"] for one in rows)))
+    rows = book.all(f"SELECT feature, kind, user_id FROM tally WHERE is_now AND {FREE} AND kind IN"
+                    " ('blocked_limit_reached', 'blocked_cooldown')")
+    def row(some):
+        later = [one for one in some if one["kind"] == "blocked_cooldown"]
+        people, again = ({one["user_id"] for one in ones if one["user_id"]} for ones in (some, later))
+        return {"blocked": len(some), "in_wait": share(len(later), len(some)), "people": len(people),
+                "again": share(len(again), len(people))}
+    return features([{"feature": name.capitalize(), **row([one for one in rows if one["feature"] == name])}
+                     for name in {one["feature"] for one in rows}], row(rows))
 
 
 def blocked_hours(book):

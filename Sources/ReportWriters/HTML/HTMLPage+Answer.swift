@@ -4,13 +4,12 @@ import Reports
 extension HTMLPage {
   /// What a query of it says, else the number or sentence of its first block that has one.
   func answer(of section: Section) -> String? {
-    section.answer.flatMap { $0.count <= Self.longestAnswer ? $0 : nil }
-      ?? section.blocks.lazy.compactMap(answer).first
+    section.answer.flatMap(firstSentences) ?? section.blocks.lazy.compactMap(answer).first
   }
 
   private func answer(of block: Block) -> String? {
     switch block {
-    case .text(let text): text.count <= Self.longestAnswer ? text : nil
+    case .text(let text): firstSentences(of: text)
     case .figures(let figures): answer(of: figures)
     case .table(let table): answer(of: table)
     case .chart(let chart):
@@ -28,8 +27,16 @@ extension HTMLPage {
       ? nil : known.map { "\($0.label): \(words.words($0.value))." }.joined(separator: " ")
   }
 
-  /// Characters of a text that is shown whole.
+  /// The most characters of a line.
   private static var longestAnswer: Int { 160 }
+
+  /// The text, or as many of its first sentences as a line has room for; nil where the first is too
+  /// long.
+  private func firstSentences(of text: String) -> String? {
+    guard text.count > Self.longestAnswer else { return text }
+    return text.prefix(Self.longestAnswer).ranges(of: ". ").last
+      .map { String(text[..<$0.lowerBound]) + "." }
+  }
 
   /// The total and its first number, such as `All: Blocks of free users 251`.
   ///

@@ -260,6 +260,9 @@ package struct Figure: Hashable, Sendable {
       "\(NumberWords.decimal(low, places: places)) to \(NumberWords.decimal(high, places: places))"
     }
 
+    /// `as usual (180 to 230)`, `below the usual 180 to 230`.
+    package var sentenceWords: String { verdict == .usual ? "as usual (\(span))" : words }
+
     /// `usual 180 to 230`, `below the usual 180 to 230`.
     package var words: String {
       verdict == .usual ? "usual \(span)" : "\(verdict.rawValue) the usual \(span)"

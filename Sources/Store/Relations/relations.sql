@@ -244,7 +244,7 @@ SELECT measure, cheaper, dearer, currency, together, k1 AS cheaper_part, n1 AS c
     difference, low, high,
     CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
     CASE WHEN low > 0 OR high < 0 THEN 'There is a difference.'
-        WHEN min(n1, n2) < 30 THEN 'Under 30 people a side.'
+        WHEN min(n1, n2) < 30 THEN 'Not known with under 30 people on a side.'
         WHEN rest IS NULL THEN 'None in sight: no difference so far.'
         WHEN rest > 365 THEN 'More than a year.'
         WHEN rest <= 1 THEN 'About 1 more day.'

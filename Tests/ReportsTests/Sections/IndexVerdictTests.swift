@@ -42,10 +42,10 @@ import Testing
     #expect(tiles.title == "Sun 1 Mar, compared with the 6 Sundays before")
     #expect(
       tiles.sentence()
-        == "200 people were active yesterday, usual 182 to 218; nothing stands out.")
+        == "200 people were active yesterday, as usual (182 to 218); nothing stands out.")
     #expect(
       tiles.sentence(besideFinding: true)
-        == "200 people were active yesterday, usual 182 to 218.")
+        == "200 people were active yesterday, as usual (182 to 218).")
     #expect(expected("stars", in: tiles)?.words == "usual 3.46 to 3.94")
   }
 

@@ -192,13 +192,14 @@ import Testing
   @Test func `the digest is one sentence about the texts of both places`() {
     var data = Self.data((0..<6).map { Self.entry("It crashes \($0)", after: Double($0)) })
     data.reviews = SampleReports.reviews
+    let empty = Self.data([])
     #expect(
-      FeedbackDigest.sentence(data, context: Self.context)
+      FeedbackThemes(data, WrittenTexts(data, context: Self.context)).sentence
         == "7 texts with one to three stars in this period: Crashes and freezing (6), "
-        + "Limits and waiting (1); open feedback of all periods: 6.")
+        + "Limits and waiting (1). Open feedback of all periods: 6.")
     #expect(
-      FeedbackDigest.sentence(Self.data([]), context: Self.context)
-        == "No text with one to three stars in this period; open feedback of all periods: 0.")
+      FeedbackThemes(empty, WrittenTexts(empty, context: Self.context)).sentence
+        == "No text with one to three stars in this period. Open feedback of all periods: 0.")
   }
 
   @Test func `an anonymous report has no ids of texts`() throws {

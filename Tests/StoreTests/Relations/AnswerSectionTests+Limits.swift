@@ -39,8 +39,8 @@ extension AnswerSectionTests {
       ])
     #expect(
       Set(try rows(of: "limits/quota-what-if", "says", [])) == [
-        "Of 5 tries, 3 a day would refuse 1, and 4 would refuse 0; 10 in all would refuse 0, and 20 "
-          + "would refuse 0. In fact 0 were refused."
+        "Of 5 tries, 3 a day would refuse 1 (1 of 1 people), and 4 would refuse 0; 10 in all would "
+          + "refuse 0 (0 of 1 people), and 20 would refuse 0. In fact 0 were refused."
       ])
     let others = [
       moment(-1), moment(Self.end), moment(5, user: ""), moment(5, tier: "lite"),
@@ -58,7 +58,10 @@ extension AnswerSectionTests {
         == ["a day|1|in force|1|2|1", "a day|2|-|0|2|0", "in all|1|in force|1|2|1"])
     #expect(
       Set(try rows(of: "limits/quota-what-if", "says", [], settings: one))
-        == ["Of 2 tries, 1 a day would refuse 1, and 2 would refuse 0. In fact 0 were refused."])
+        == [
+          "Of 2 tries, 1 a day would refuse 1 (1 of 1 people), and 2 would refuse 0. In fact 0 were "
+            + "refused."
+        ])
     let two: [SettingKey: String] = [.freeMomentsPerDay: "2", .freeMomentsTotal: "2"]
     #expect(
       try quotas([], settings: two).map {
@@ -184,9 +187,8 @@ extension AnswerSectionTests {
         ])
     #expect(
       Set(try rows(of: "runs/staleness", "says", runs: runs, settings: [.staleness: "2000"])) == [
-        "Billed reads: 30 if older than 15 min are fetched, 20 if older than 30 min are fetched, 20 "
-          + "if older than 2000 s are fetched (in force), 20 if older than 60 min are fetched. The "
-          + "job looked 3 times, so a copy may be older."
+        "The age matters: billed reads 30 at 15 min, 20 at 30 min, 20 at 2000 s (in force), 20 at 60 "
+          + "min. The job looked 3 times, so a copy may be older."
       ])
   }
 

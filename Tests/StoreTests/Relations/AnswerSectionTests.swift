@@ -192,8 +192,22 @@ import Testing
       event(.performed, 5, .filter, .liteSubscriber), event(.performed, 5, .search),
     ]
     #expect(
-      try rows(of: "usage/waits", "feature, blocked, first_part, in_wait_part", events)
-        == ["refresh|3|1|2", "filter|1|1|0", "all|4|2|2"])
+      try rows(
+        of: "usage/waits", "feature, blocked, in_wait_part, people, again_part, again_whole", events
+      )
+        == ["refresh|3|2|1|1|1", "filter|1|0|1|0|1", "all|4|2|1|1|1"])
+    let others = [
+      event(.blockedLimitReached, 10, .filter, user: "other"),
+      event(.blockedCooldown, 11, .filter, user: ""),
+    ]
+    #expect(
+      try rows(of: "usage/waits", "people, again_part, says", others)
+        == [
+          "1|1", "2|0", "2|1",
+        ].map {
+          "\($0)|Of 2 people who were blocked 1 tried again during the wait; of 6 blocks 3 were such "
+            + "tries."
+        })
   }
 
   @Test func `hours of blocks have all hours of the day, and free taps beside them`() throws {

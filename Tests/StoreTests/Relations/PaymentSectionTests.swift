@@ -117,7 +117,8 @@ import Testing
     _ = try self.rows("received", "month", rows)
     let context = ReportContext(
       appName: "ChatHub", now: Self.now, timeZone: "UTC", start: Self.day(-14), end: Self.now)
-    return try store.rows(selecting: "SELECT \(columns) FROM payment ORDER BY subscription", context)
+    return try store.rows(
+      selecting: "SELECT \(columns) FROM payment ORDER BY subscription", context)
   }
 
   @Test func `a subscription is with the last person of its transfers, there and back`() throws {
@@ -136,7 +137,8 @@ import Testing
         transfer("c", "d", -8), transfer("d", "e", -7), transfer("e", "f", -8.5),
         // A renewal names another one after the transfers.
         Self.row(.start, "3", -9, until: -4, price: 999, of: "3", person: "g"),
-        transfer("g", "h", -8), Self.row(.renewal, "3b", -4, until: 20, price: 9, of: "3", person: "g"),
+        transfer("g", "h", -8),
+        Self.row(.renewal, "3b", -4, until: 20, price: 9, of: "3", person: "g"),
         // Before the purchase.
         Self.row(.start, "4", -9, until: 20, price: 999, of: "4", person: "k"),
         transfer("k", "l", -9.001),
@@ -155,13 +157,16 @@ import Testing
         Self.row(.refund, "1", -5, until: 20, of: "1"),
         Self.row(.start, "2", -9, until: 20, price: 999, of: "2"),
         Self.row(.refund, "2", -5, until: 20, price: -998, of: "2"),
-        Self.row(.start, "3", -9, until: 20, of: "3"), Self.row(.refund, "3", -5, until: 20, of: "3"),
+        Self.row(.start, "3", -9, until: 20, of: "3"),
+        Self.row(.refund, "3", -5, until: 20, of: "3"),
         Self.row(.start, "4", -9, until: 20, price: 999, of: "4"),
       ])
     #expect(found == ["1|999|4", "2|998|29", "3|0|4", "4|0|29"])
   }
 
-  @Test func `the store's end of a subscription counts where it comes before the paid one`() throws {
+  @Test func `the store's end of a subscription counts where it comes before the paid one`()
+    throws
+  {
     let found = try payments(
       "subscription, (until - at) / 86400000000, (paid_until - at) / 86400000000",
       [

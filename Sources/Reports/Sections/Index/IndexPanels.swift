@@ -60,9 +60,8 @@ struct IndexPanels {
     let list = FeedbackList(
       id: "written", entries: Array(low), shownLimit: mostTexts,
       emptyText: "No low rating has a text.")
-    return Section(
-      .index, "written",
-      [.text(FeedbackDigest.sentence(ratings, context: context)), .feedback(list)])
+    let themes = FeedbackThemes(ratings, WrittenTexts(ratings, context: context))
+    return Section(.index, "written", [.text(themes.sentence), .feedback(list)])
   }
 }
 

@@ -152,6 +152,9 @@ struct TileMaker {
       figure.change = PeriodChange(from: then, to: newest)
       figure.changeNote = "on \(calendar.day(of: days[day - 7].start).withWeekday)"
     }
+    if figure.expected == nil, figure.change == nil, day >= 1, let then = days[day - 1].onlineNow {
+      figure.note = "at the last load, \(NumberWords.grouped(then)) at that of the day before"
+    }
     return figure
   }
 

@@ -129,7 +129,8 @@ enum LimitWhatIf {
         now, limits + waits, of: totals.subscriptionTaps,
         isReliable: unreliable(feature, result) == nil)
       + " Of \(attempts) it would have blocked \(NumberWords.grouped(now.blocked)), "
-      + blocked(limits).joined(separator: ", ") + "; " + blocked(waits).joined(separator: ", ") + "."
+      + blocked(limits).joined(separator: ", ") + "; " + blocked(waits).joined(separator: ", ")
+      + "."
   }
 
   /// Another limit or wait, and what it would have done.

@@ -48,6 +48,16 @@ SELECT trigger, sum(name = 'moment_refused') AS refused, sum(name = 'paywall_sho
     count(DISTINCT CASE name WHEN 'paywall_shown' THEN user_id END) AS people,
     (SELECT count(DISTINCT user_id) FROM upgrade WHERE upgrade.trigger = event.trigger)
         AS upgraded_part,
-    count(DISTINCT CASE name WHEN 'paywall_shown' THEN user_id END) AS upgraded_whole
+    count(DISTINCT CASE name WHEN 'paywall_shown' THEN user_id END) AS upgraded_whole,
+    (
+        -- Of fewer than ten the order is chance.
+        SELECT format('After a paywall %,d of %,d people subscribed', sold, people)
+            || iif(sold < 10, ': too few to tell whether a quota sells.', '.')
+        FROM (
+            SELECT count(DISTINCT iif(name = 'paywall_shown', user_id, NULL)) AS people,
+                (SELECT count(DISTINCT user_id) FROM upgrade WHERE trigger IS NOT NULL) AS sold
+            FROM event WHERE trigger IS NOT NULL
+        )
+    ) AS says
 FROM event WHERE trigger IS NOT NULL
 GROUP BY trigger ORDER BY shown DESC, trigger

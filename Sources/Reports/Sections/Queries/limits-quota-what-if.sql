@@ -70,8 +70,8 @@ SELECT quota, moments, note, refused AS refused_part, tries AS refused_whole,
     people AS people_part, all_people AS people_whole,
     (
         SELECT format('Of %,d tries, ', max(tries)) || group_concat(
-            format('%d %s would refuse %,d, and %d would refuse %,d', moments, quota, refused,
-                next_moments, next_refused), '; ')
+            format('%d %s would refuse %,d (%,d of %,d people), and %d would refuse %,d', moments,
+                quota, refused, people, all_people, next_moments, next_refused), '; ')
             || format('. In fact %,d were refused.', (SELECT sum(is_refused) FROM placed))
         FROM line WHERE note = 'in force' AND next_moments IS NOT NULL
     ) AS says

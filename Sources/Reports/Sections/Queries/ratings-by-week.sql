@@ -39,7 +39,17 @@ WITH week AS (
 SELECT monday AS week, ifnull(ratings, zero) AS count, ifnull(total, zero) AS mean_total,
     ifnull(ratings, zero) AS mean_count, ifnull(five, zero) AS stars_5,
     ifnull(four, zero) AS stars_4, ifnull(three, zero) AS stars_3, ifnull(two, zero) AS stars_2,
-    ifnull(one, zero) AS stars_1
+    ifnull(one, zero) AS stars_1,
+    (
+        SELECT format('Mean stars: %.2f of %,d ratings in the last week, ', 1.0 * total / ratings,
+            ratings) || format('%.2f of %,d in the one before.', before, ratings_before)
+        FROM (
+            SELECT monday, total, ratings, lag(1.0 * total / ratings) OVER newer AS before,
+                lag(ratings) OVER newer AS ratings_before
+            FROM counted WINDOW newer AS (ORDER BY monday)
+        )
+        WHERE before IS NOT NULL AND ratings > 0 ORDER BY monday DESC LIMIT 1
+    ) AS says
 FROM counted
 WHERE EXISTS (SELECT 1 FROM given)
 ORDER BY monday

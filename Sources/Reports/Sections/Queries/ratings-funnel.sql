@@ -37,5 +37,11 @@ WITH due AS (
     UNION ALL
     SELECT 7, 'App Store', store, high, '4 and 5 stars' FROM counted
 )
-SELECT step, part AS count, part AS share_part, whole AS share_whole, base FROM step
+SELECT step, part AS count, part AS share_part, whole AS share_whole, base,
+    (
+        SELECT format('%,d of %,d people who met the conditions were asked; %,d of %,d dialogs ended '
+            || 'with stars.', asked.part, asked.whole, stars.part, stars.whole)
+        FROM step AS asked JOIN step AS stars ON asked.place = 1 AND stars.place = 5
+    ) AS says
+FROM step
 WHERE EXISTS (SELECT 1 FROM due) OR EXISTS (SELECT 1 FROM dialog) ORDER BY place

@@ -24,5 +24,10 @@ WITH skipped AS (
     WHERE started_at >= start AND started_at < "end" AND started_at <= now + 300000000
     GROUP BY reason, job
 )
-SELECT reason, job, count, count AS share_part, sum(count) OVER () AS share_whole
+SELECT reason, job, count, count AS share_part, sum(count) OVER () AS share_whole,
+    (
+        SELECT format('%,d left out, for %,d %s.', sum(count), count(DISTINCT reason),
+            iif(count(DISTINCT reason) = 1, 'reason', 'reasons'))
+        FROM skipped
+    ) AS says
 FROM skipped ORDER BY count DESC, job, reason

@@ -55,11 +55,16 @@ WITH RECURSIVE try AS MATERIALIZED (
     GROUP BY job, age
 )
 SELECT job, age, note, loads, reads, mean_age, oldest, (
-        SELECT 'Billed reads: ' || group_concat(
-            format('%,d if older than %d %s are fetched%s', reads, iif(age % 60, age, age / 60),
+        SELECT CASE WHEN max(reads) = min(reads) THEN 'The age makes no difference'
+            WHEN 10 * (max(reads) - min(reads)) < max(iif(note IS NOT NULL, reads, 0))
+                THEN 'The age matters little'
+            ELSE 'The age matters' END || ': billed reads ' || group_concat(
+            format('%,d at %d %s%s', reads, iif(age % 60, age, age / 60),
                 iif(age % 60, 's', 'min'), ifnull(' (' || note || ')', '')), ', ')
-            || format('. The job looked %,d times, so a copy may be older.',
-                (SELECT count(*) FROM try))
+            || (
+                SELECT format('. The job looked %,d %s, so a copy may be older.', count(*),
+                    iif(count(*) = 1, 'time', 'times'))
+                FROM try)
         FROM (SELECT * FROM total ORDER BY age) HAVING count(DISTINCT job) = 1
     ) AS says
 FROM total ORDER BY job, age

@@ -33,5 +33,10 @@ WITH run AS (
 -- The time is that of the row with the least place.
 SELECT started_at AS newest_at, job, level, iif(level = 'warn', 'Warning', 'Error') AS level_words,
     sentence, count(*) AS count, min(1000000 * place + part) AS first,
-    count(*) OVER () AS total_count
+    count(*) OVER () AS total_count,
+    (
+        SELECT format('%,d in %,d different sentences.', count(*),
+            count(DISTINCT job || ' ' || level || ' ' || sentence))
+        FROM said
+    ) AS says
 FROM said GROUP BY job, level, sentence ORDER BY first LIMIT 10000

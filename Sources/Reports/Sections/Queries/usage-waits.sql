@@ -6,12 +6,14 @@ title: First blocks, and blocks during the wait
 columns:
   feature: {title: Feature, unit: feature}
   blocked: {title: Blocks of free users, unit: count, bars: true}
-  first: {title: "First, at the limit", unit: ratio}
   in_wait: {title: During the wait, unit: ratio}
+  people: {title: People blocked, unit: count}
+  again: {title: Tried again during the wait, unit: ratio}
 definitions:
   Blocks of free users: Blocked attempts of people whom a limit can block.
-  First: Events blocked_limit_reached; each starts a wait.
-  During the wait: Events blocked_cooldown of people who tried again before it was over.
+  During the wait: Events blocked_cooldown. The others are blocked_limit_reached; each starts a wait.
+  Tried again: Of the people who were blocked, those with a block during a wait. People without an
+    id are left out.
 empty: Nobody was blocked in this period.
 folded: true
 ---*/
@@ -22,12 +24,24 @@ WITH used AS (
     SELECT 0 AS is_total, feature, blocked, in_wait FROM used
     UNION ALL
     SELECT 1, 'all', sum(blocked), sum(in_wait) FROM used HAVING count(*) > 0
+), hit AS MATERIALIZED (
+    SELECT feature, user_id, max(kind = 'blocked_cooldown') AS is_again FROM v_events, period
+    WHERE feature IS NOT NULL AND at >= start AND at < "end" AND user_id <> ''
+        AND kind IN ('blocked_limit_reached', 'blocked_cooldown')
+        AND user_type IS NOT 'lite_subscriber' AND user_type IS NOT 'new_user'
+        AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)
+    GROUP BY feature, user_id
+), member AS (
+    SELECT feature, count(*) AS people, sum(is_again) AS again FROM hit GROUP BY feature
+    UNION ALL
+    SELECT 'all', count(*), sum(is_again)
+    FROM (SELECT max(is_again) AS is_again FROM hit GROUP BY user_id)
 )
-SELECT feature, is_total, blocked, blocked - in_wait AS first_part, blocked AS first_whole,
-    in_wait AS in_wait_part, blocked AS in_wait_whole,
+SELECT feature, is_total, blocked, in_wait AS in_wait_part, blocked AS in_wait_whole,
+    ifnull(people, 0) AS people, ifnull(again, 0) AS again_part, ifnull(people, 0) AS again_whole,
     (
-        SELECT format('Of %,d blocks %,d were the first at a limit, and %,d were tries during the '
-            || 'wait.', blocked, blocked - in_wait, in_wait)
-        FROM line WHERE is_total
+        SELECT format('Of %,d people who were blocked %,d tried again during the wait; of %,d '
+            || 'blocks %,d were such tries.', people, ifnull(again, 0), blocked, in_wait)
+        FROM line JOIN member USING (feature) WHERE is_total
     ) AS says
-FROM line ORDER BY is_total, instr('refresh filter search message conversation', feature)
+FROM line LEFT JOIN member USING (feature) ORDER BY is_total, instr('refresh filter search message conversation', feature)

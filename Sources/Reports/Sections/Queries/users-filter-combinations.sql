@@ -18,7 +18,17 @@ SELECT CASE criteria WHEN '' THEN 'no criterion' ELSE replace(criteria, ' ', ' +
     sum(is_tap) AS taps_part, sum(sum(is_tap)) OVER () AS taps_whole,
     count(DISTINCT CASE WHEN is_tap THEN person END) AS people_part,
     (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
-    sum(results = 0) AS empty_part, nullif(count(results), 0) AS empty_whole
+    sum(results = 0) AS empty_part, nullif(count(results), 0) AS empty_whole,
+    (
+        SELECT format('Most taps on the filter, %,d of %,d, have %s.', taps, whole,
+                iif(criteria = '', 'no criterion', replace(criteria, ' ', ' + ')))
+            || ifnull(format(' %,d of %,d filters found nobody.', empty, nullif(known, 0)), '')
+        FROM (
+            SELECT criteria, sum(is_tap) AS taps, sum(sum(is_tap)) OVER () AS whole,
+                sum(sum(results = 0)) OVER () AS empty, sum(count(results)) OVER () AS known
+            FROM filter_use GROUP BY criteria ORDER BY taps DESC, criteria LIMIT 1
+        )
+    ) AS says
 FROM filter_use
 WHERE (is_tap OR results IS NOT NULL) AND EXISTS (SELECT 1 FROM filter_use WHERE is_tap)
 GROUP BY filter_use.criteria

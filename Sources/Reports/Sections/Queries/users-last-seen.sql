@@ -20,5 +20,11 @@ WITH RECURSIVE hour (hours_ago) AS (
     SELECT CAST(seconds_ago AS INTEGER) / 3600 AS hours_ago, count(*) AS users
     FROM app_user WHERE seconds_ago < 86400 GROUP BY 1
 )
-SELECT hours_ago, ifnull(users, 0) AS users FROM hour LEFT JOIN seen USING (hours_ago)
+SELECT hours_ago, ifnull(users, 0) AS users,
+    (
+        SELECT format('%,d were seen in the hour before the report, %,d in the day before it.',
+            ifnull(sum(users) FILTER (WHERE hours_ago = 0), 0), sum(users))
+        FROM seen
+    ) AS says
+FROM hour LEFT JOIN seen USING (hours_ago)
 WHERE EXISTS (SELECT 1 FROM seen) ORDER BY hours_ago

@@ -16,6 +16,7 @@ columns:
   returned: {title: Came back, unit: count}
   changed: {title: Changed, unit: count}
   left: {title: Left, unit: count}
+  soon: {title: "Of these, came in the month", unit: count}
   at_end: {title: At the end, unit: count}
   churn: {title: "Churn, of those before", unit: rate}
 definitions:
@@ -25,8 +26,8 @@ definitions:
   Came back: They had been subscribers before, and had left.
   Left: The claim is gone or names free, or the account is gone.
   Churn: Of the people who were there at the start of the month or were found in it, those who left
-    in it. People who came in the same month are left out. Blank for the first month and the present
-    one, because they are incomplete.
+    in it, without those who came in the same month. Blank for the first month and the present one,
+    because they are incomplete.
 empty: No account has had a subscription since sync-auth began to read them.
 ---*/
 WITH RECURSIVE change AS (
@@ -66,7 +67,7 @@ WITH RECURSIVE change AS (
     WHERE month.month IS NOT NULL
 )
 SELECT month, at_end - found - came - returned + "left" AS at_start, found, came, returned, changed,
-    "left", at_end,
+    "left", "left" - left_of_before AS soon, at_end,
     CASE WHEN month > (SELECT min(month) FROM change)
         AND month < (SELECT strftime('%Y-%m', now / 1000000, 'unixepoch') FROM period)
         THEN left_of_before END AS churn_part, at_end - came - returned + "left" AS churn_whole

@@ -31,6 +31,11 @@ WITH picked AS (
     GROUP BY day.day, user_id
 )
 SELECT version, sum(is_last) AS now_part, (SELECT sum(is_last) FROM seen) AS now_whole,
-    sum(NOT is_last) AS before_part, nullif((SELECT sum(NOT is_last) FROM seen), 0) AS before_whole
+    sum(NOT is_last) AS before_part, nullif((SELECT sum(NOT is_last) FROM seen), 0) AS before_whole,
+    (
+        SELECT format('Most people of the last day, %,d of %,d, have %s.', count(*),
+            (SELECT sum(is_last) FROM seen), version)
+        FROM seen WHERE is_last GROUP BY version ORDER BY count(*) DESC, version DESC LIMIT 1
+    ) AS says
 FROM seen WHERE (SELECT sum(is_last) FROM seen) > 0
 GROUP BY version ORDER BY now_part DESC, version DESC

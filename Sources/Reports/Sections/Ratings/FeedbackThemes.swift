@@ -38,13 +38,31 @@ struct FeedbackThemes {
     }
   }
 
+  /// Themes that the sentence names.
+  private static let namedThemes = 3
+
+  /// How many texts there are, and what most are about; the texts of both places are counted.
+  var sentence: String {
+    let count = texts.current.count
+    let open = "Open feedback of all periods: \(NumberWords.grouped(texts.openCount))."
+    guard count > 0 else { return "No text with one to three stars in this period. \(open)" }
+    let named = counted.filter { !$0.texts.isEmpty }.prefix(Self.namedThemes).map {
+      "\(title(of: $0.id)) (\(NumberWords.grouped($0.texts.count)))"
+    }
+    let most = named.isEmpty ? "" : ": " + named.joined(separator: ", ")
+    return "\(NumberWords.counted(count, "text")) with one to three stars in this period\(most). "
+      + open
+  }
+
   func section(_ context: ReportContext) -> Section {
     let words = CellWords(time: TimeWords(context: context))
     let obstacle = texts.obstacle.map { Block.text("There is no comparison: \($0).") }
-    return Section(
+    var section = Section(
       .ratings, Self.id,
       [.figures(figures(words)), .table(themeTable)] + [obstacle].compactMap(\.self)
         + [.table(versionTable), .table(repeatedTable)])
+    section.answer = sentence
+    return section
   }
 
   /// A share of the texts, and what it was before.
@@ -141,25 +159,4 @@ struct ThemeCount {
   var previous: Int
 
   func count(in place: WrittenText.Place) -> Int { texts.count { $0.place == place } }
-}
-
-/// What they write, in a sentence for the index: docs/feedback-themes.md#in-the-reports.
-enum FeedbackDigest {
-  /// Themes that the sentence names.
-  private static let namedThemes = 3
-
-  /// The texts of both places are counted.
-  static func sentence(_ data: RatingsData, context: ReportContext) -> String {
-    let texts = WrittenTexts(data, context: context)
-    let count = texts.current.count
-    let open = "open feedback of all periods: \(NumberWords.grouped(texts.openCount))"
-    guard count > 0 else { return "No text with one to three stars in this period; \(open)." }
-    let themes = FeedbackThemes(data, texts)
-    let named = themes.counted.filter { !$0.texts.isEmpty }.prefix(namedThemes).map {
-      "\(themes.title(of: $0.id)) (\(NumberWords.grouped($0.texts.count)))"
-    }
-    let most = named.isEmpty ? "" : ": " + named.joined(separator: ", ")
-    return "\(NumberWords.counted(count, "text")) with one to three stars in this period\(most); "
-      + "\(open)."
-  }
 }
