@@ -239,7 +239,7 @@ struct PageScript: Hashable, Sendable {
   /// Sorts and filters tables; the other scripts use its functions.
   static let tables = PageScript(
     [PackageResources.page_js, PackageResources.tables_js],
-    digest: "sha256-Ib98XLKalLpyxqYlExB89KRry9E1jjIvpOCdcFlAD/Q=")
+    digest: "sha256-Jyw60ak8PD8K06gaesduNYkfZVS75zA9OFlBNjNHA1k=")
   /// Chooses the range of days that charts by day draw.
   static let days = PageScript(
     [PackageResources.days_js], digest: "sha256-IYUw+V0p+TGHlitBdULXBkxw62D/VLS9slnZrl0I3qU=")

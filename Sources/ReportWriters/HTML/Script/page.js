@@ -56,7 +56,7 @@ const tuck = () => {
   go();
 };
 slim.onchange = tuck;
-onhashchange = go;
+onhashchange = onload = go;
 tuck();
 
 // What a search says before anything is typed: how much of everything it can find.

@@ -30,9 +30,10 @@ const markRepeats = table => {
   let before = null;
   for (const row of table.tBodies[0].rows) {
     if (row.hidden) continue;
-    const text = row.cells[0].textContent;
-    const isTime = row.cells[0].querySelector("time");
-    row.cells[0].classList.toggle("again", text === before && !isTotal(row) && !isTime);
+    const cell = row.cells[0];
+    const text = cell.textContent;
+    cell.classList.toggle(
+      "again", text === before && !isTotal(row) && !cell.querySelector("time"));
     before = text;
   }
 };
