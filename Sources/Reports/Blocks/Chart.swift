@@ -260,8 +260,13 @@ package struct Figure: Hashable, Sendable {
       "\(NumberWords.decimal(low, places: places)) to \(NumberWords.decimal(high, places: places))"
     }
 
-    /// `as usual (180 to 230)`, `below the usual 180 to 230`.
-    package var sentenceWords: String { verdict == .usual ? "as usual (\(span))" : words }
+    /// `as usual (180 to 230)`, `below the usual 180 to 230`; a value outside of the range that is
+    /// no alarm is `not far from the usual 180 to 230`.
+    package func words(of value: Double) -> String {
+      guard verdict == .usual else { return words }
+      return (low...high).contains(value)
+        ? "as usual (\(span))" : "not far from the usual \(span)"
+    }
 
     /// `usual 180 to 230`, `below the usual 180 to 230`.
     package var words: String {

@@ -49,6 +49,20 @@ import Testing
     #expect(expected("stars", in: tiles)?.words == "usual 3.46 to 3.94")
   }
 
+  @Test(arguments: [
+    (181, "not far from the usual 182 to 218"), (182, "as usual (182 to 218)"),
+    (218, "as usual (182 to 218)"), (219, "not far from the usual 182 to 218"),
+  ])
+  func `a value outside of what is usual that is no alarm is not as usual`(
+    value: Double, words: String
+  ) {
+    let usual = Figure.Expected(
+      range: 181.6...218.4, places: 0, days: 6, verdict: .usual)
+    #expect(usual.words(of: value) == words)
+    let above = Figure.Expected(range: 181.6...218.4, places: 0, days: 6, verdict: .above)
+    #expect(above.words(of: value) == "above the usual 182 to 218")
+  }
+
   @Test(arguments: [(12, true), (13, false)])
   func `reads are compared with a week before when something had been read then`(
     readsFrom: Int, isCompared: Bool

@@ -89,13 +89,13 @@ import Testing
     ),
     (
       30, 2, 5, 3,
-      "of the 30 subscription taps each other limit or wait loses some, from 3 (one more) to 5 (one "
-        + "fewer); what it would bring, only a trial shows."
+      "only a trial shows which limit sells more, as a replay loses taps and wins none. Of the 30 "
+        + "subscription taps others lose 3 (one more) to 5 (one fewer)."
     ),
     (
       1_000, 0, 1, 3,
-      "of the 1,000 subscription taps each other limit or wait loses some, from 1 (one fewer) to 3 "
-        + "(one more); what it would bring, only a trial shows."
+      "only a trial shows which limit sells more, as a replay loses taps and wins none. Of the "
+        + "1,000 subscription taps others lose 1 (one fewer) to 3 (one more)."
     ),
   ])
   func `lost taps say which limit can be tried, and of few of them nothing is said`(

@@ -187,9 +187,21 @@ extension AnswerSectionTests {
         ])
     #expect(
       Set(try rows(of: "runs/staleness", "says", runs: runs, settings: [.staleness: "2000"])) == [
-        "The age matters: billed reads 30 at 15 min, 20 at 30 min, 20 at 2000 s (in force), 20 at 60 "
-          + "min. The job looked 3 times, so a copy may be older."
+        "The setting decides how old a copy is: on average about 21 min at 15 min, about 33 min at 30 "
+          + "min, about 33 min at 2000 s (in force), about 33 min at 60 min. Billed reads, in that "
+          + "order: 30, 20, 20, 20. The job looked 3 times."
       ])
+  }
+
+  @Test(arguments: [(17_975, "hardly decides"), (17_974, "setting decides")])
+  func `a setting that moves the mean age of a copy by a tenth or less hardly decides it`(
+    last: Int, words: String
+  ) throws {
+    // At 15 min all three load, at 30 and 60 min the first and the last.
+    let says = try rows(
+      of: "runs/staleness", "says",
+      runs: [(0, .firstLoad), (901, .stale), (901 + last, .stale)])
+    #expect(says.count == 3 && says.allSatisfy { $0.contains("\(words) how old") }, "\(says)")
   }
 
   @Test func `each reason for a load has a row, with what it fetched`() throws {

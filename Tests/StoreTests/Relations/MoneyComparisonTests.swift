@@ -172,7 +172,7 @@ extension MoneySectionTests {
       try rows(of: "money/price-test", "price, people, tapped_part", events) == ["$2.99|40|0"])
   }
 
-  @Test(arguments: [(29, "Under 30"), (30, "None in sight")])
+  @Test(arguments: [(29, "Not known with under 30"), (30, "None in sight")])
   func `no answer is foretold with fewer than 30 people on a side`(people: Int, until: String)
     throws
   {

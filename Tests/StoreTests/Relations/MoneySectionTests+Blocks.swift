@@ -110,8 +110,8 @@ extension MoneySectionTests {
     }
     let found = try rows(of: "money/blocks", "says, index_says", events)
     let says =
-      "Of 30 people 10% subscribed within a week of a first block, of others 0%: {verdict 5}. Within "
-      + "a day 0% and 0%: {verdict 2}. Not seen again for a week: 90% and 100%, {verdict 6}. "
+      "Within a day of a first block 0% of 30 people subscribed, of others 0%: {verdict 2}. Within "
+      + "a week 10% and 0%: {verdict 5}. Not seen again for a week: 90% and 100%, {verdict 6}. "
       + "Observed, not tested (newest 102 days)."
     #expect(Set(found) == [blocked + others == 60 ? "\(says)|\(says)" : "-|-"])
     // Which rows the sentence means.

@@ -29,7 +29,8 @@ enum IndexVerdict {
       + [others.contains { $0.id == "stars" && $0.expected == nil } ? maker.starsChange : nil]
       .compactMap(\.self)
     self = .day(
-      active: people + (active.map { ", \($0.sentenceWords)" } ?? ""), outstanding: outstanding,
+      active: people + (active.map { ", \($0.words(of: Double(day.activeUsers)))" } ?? ""),
+      outstanding: outstanding,
       otherwise: Self.otherwise(figures, maker))
   }
 

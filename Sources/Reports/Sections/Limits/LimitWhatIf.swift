@@ -60,7 +60,7 @@ enum LimitWhatIf {
     return Figure(
       id: "blocked-people-\(feature.rawValue)", label: "\(feature.title), people blocked",
       value: .ratio(Ratio(result.outcomes?[feature]?.users ?? 0, of: totals.users)),
-      note: "people; limit \(limit.limit), wait \(wait)",
+      note: "people, subscribers too; limit \(limit.limit), wait \(wait)",
       section: id)
   }
 
@@ -163,9 +163,10 @@ enum LimitWhatIf {
     }
     let sorted = lost.sorted { $0.taps < $1.taps }
     guard let least = sorted.first, let most = sorted.last else { return "" }
-    return "of the \(whole) each other limit or wait loses some, from "
-      + "\(NumberWords.grouped(least.taps)) (\(least.title)) to "
-      + "\(NumberWords.grouped(most.taps)) (\(most.title)); what it would bring, only a trial shows."
+    return
+      "only a trial shows which limit sells more, as a replay loses taps and wins none. Of the "
+      + "\(whole) others lose \(NumberWords.grouped(least.taps)) (\(least.title)) to "
+      + "\(NumberWords.grouped(most.taps)) (\(most.title))."
   }
 
   /// How far the replay under the limits in force is from what happened.

@@ -125,10 +125,10 @@ WITH hit AS MATERIALIZED (
     WHERE hit.is_blocked AND NOT rest.is_blocked
 ), told AS (
     -- The rows 5, 2 and 6 of the table. Of fewer than 30 people nothing is said.
-    SELECT format('Of %,d people %s subscribed within a week of a first block, of others %s: '
-            || '{verdict 5}. Within a day %s and %s: {verdict 2}. Not seen again for a week: '
+    SELECT format('Within a day of a first block %s of %,d people subscribed, of others %s: '
+            || '{verdict 2}. Within a week %s and %s: {verdict 5}. Not seen again for a week: '
             || '%s and %s, {verdict 6}. Observed, not tested (newest 102 days).',
-            week.whole, week.words, week.rest_words, day.words, day.rest_words, gone.words,
+            day.words, day.whole, day.rest_words, week.words, week.rest_words, gone.words,
             gone.rest_words) AS says
     FROM pair AS week JOIN pair AS day JOIN pair AS gone
     WHERE (week.days, week.place) = (7, 2) AND (day.days, day.place) = (1, 2)

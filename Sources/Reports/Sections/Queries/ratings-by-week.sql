@@ -22,7 +22,7 @@ chart:
 empty: No rating in this period or the one before it.
 ---*/
 WITH week AS (
-    SELECT day, is_counted, date(date, '-' || (weekday - 1) || ' days') AS monday
+    SELECT day, is_counted, day."end" <= period."end" AS is_over, date(date, '-' || (weekday - 1) || ' days') AS monday
     FROM day, period
     WHERE day."end" > previous_start AND day.start < period."end"
 ), given AS MATERIALIZED (
@@ -32,6 +32,7 @@ WITH week AS (
     FROM rating, period WHERE at >= previous_start GROUP BY day
 ), counted AS (
     SELECT monday, iif(max(is_counted) OR count(ratings) > 0, 0, NULL) AS zero,
+        sum(is_over) = 7 AS is_whole,
         sum(ratings) AS ratings, sum(total) AS total, sum(five) AS five, sum(four) AS four,
         sum(three) AS three, sum(two) AS two, sum(one) AS one
     FROM week LEFT JOIN given USING (day) GROUP BY monday
@@ -41,10 +42,11 @@ SELECT monday AS week, ifnull(ratings, zero) AS count, ifnull(total, zero) AS me
     ifnull(four, zero) AS stars_4, ifnull(three, zero) AS stars_3, ifnull(two, zero) AS stars_2,
     ifnull(one, zero) AS stars_1,
     (
-        SELECT format('Mean stars: %.2f of %,d ratings in the last week, ', 1.0 * total / ratings,
-            ratings) || format('%.2f of %,d in the one before.', before, ratings_before)
+        SELECT format('Mean stars: %.2f of %,d ratings in the last week%s, ', 1.0 * total / ratings,
+            ratings, iif(is_whole, '', ' so far'))
+            || format('%.2f of %,d in the one before.', before, ratings_before)
         FROM (
-            SELECT monday, total, ratings, lag(1.0 * total / ratings) OVER newer AS before,
+            SELECT monday, total, ratings, is_whole, lag(1.0 * total / ratings) OVER newer AS before,
                 lag(ratings) OVER newer AS ratings_before
             FROM counted WINDOW newer AS (ORDER BY monday)
         )

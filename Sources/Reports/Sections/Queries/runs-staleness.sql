@@ -55,15 +55,14 @@ WITH RECURSIVE try AS MATERIALIZED (
     GROUP BY job, age
 )
 SELECT job, age, note, loads, reads, mean_age, oldest, (
-        SELECT CASE WHEN max(reads) = min(reads) THEN 'The age makes no difference'
-            WHEN 10 * (max(reads) - min(reads)) < max(iif(note IS NOT NULL, reads, 0))
-                THEN 'The age matters little'
-            ELSE 'The age matters' END || ': billed reads ' || group_concat(
-            format('%,d at %d %s%s', reads, iif(age % 60, age, age / 60),
-                iif(age % 60, 's', 'min'), ifnull(' (' || note || ')', '')), ', ')
-            || (
-                SELECT format('. The job looked %,d %s, so a copy may be older.', count(*),
-                    iif(count(*) = 1, 'time', 'times'))
+        SELECT CASE WHEN max(mean_age) <= 1.1 * min(mean_age) OR count(mean_age) < 2
+                THEN 'The setting hardly decides how old a copy is'
+            ELSE 'The setting decides how old a copy is' END
+            || ifnull(': on average ' || group_concat(
+                format('about %.0f min at %d %s%s', mean_age / 60, iif(age % 60, age, age / 60),
+                    iif(age % 60, 's', 'min'), ifnull(' (' || note || ')', '')), ', '), '')
+            || '. Billed reads, in that order: ' || group_concat(format('%,d', reads), ', ') || (
+                SELECT format('. The job looked %,d %s.', count(*), iif(count(*) = 1, 'time', 'times'))
                 FROM try)
         FROM (SELECT * FROM total ORDER BY age) HAVING count(DISTINCT job) = 1
     ) AS says

@@ -20,8 +20,9 @@ SELECT CASE criteria WHEN '' THEN 'no criterion' ELSE replace(criteria, ' ', ' +
     (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
     sum(results = 0) AS empty_part, nullif(count(results), 0) AS empty_whole,
     (
-        SELECT format('Most taps on the filter, %,d of %,d, have %s.', taps, whole,
-                iif(criteria = '', 'no criterion', replace(criteria, ' ', ' + ')))
+        SELECT format('The most frequent filter is %s: %,d of %,d taps.',
+                iif(criteria = '', 'one without a criterion', replace(criteria, ' ', ' + ')), taps,
+                whole)
             || ifnull(format(' %,d of %,d filters found nobody.', empty, nullif(known, 0)), '')
         FROM (
             SELECT criteria, sum(is_tap) AS taps, sum(sum(is_tap)) OVER () AS whole,
