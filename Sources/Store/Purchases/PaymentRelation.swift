@@ -30,17 +30,17 @@ enum PaymentRelation {
         SELECT store, subscription, person, max(at) AS at FROM told
         WHERE person <> '' AND subscription <> '' GROUP BY store, subscription
     ), moved AS MATERIALIZED (
-        SELECT id, previous_person, person, at FROM told
-        WHERE kind = 'transfer' AND previous_person IS NOT NULL
+        SELECT previous_person, person, at, lag(at) OVER (
+                PARTITION BY previous_person ORDER BY at, id) AS earlier_at
+        FROM told WHERE kind = 'transfer' AND previous_person IS NOT NULL
     ), held AS (
         -- From the person that an event named last along the transfers, in the order of time.
         SELECT store, subscription, person, at, 0 AS hops FROM owner
         UNION ALL
         SELECT store, subscription, moved.person, moved.at, hops + 1
-        FROM held JOIN moved ON moved.id = (
-            SELECT id FROM moved AS next
-            WHERE next.previous_person = held.person AND next.at >= held.at + (hops > 0)
-            ORDER BY next.at, next.id LIMIT 1)
+        FROM held JOIN moved ON moved.previous_person = held.person
+            AND moved.at >= held.at + (hops > 0)
+            AND ifnull(earlier_at < held.at + (hops > 0), TRUE)
     ), payer AS (
         -- The person of the row with the most.
         SELECT store, subscription, person, max(hops) FROM held GROUP BY store, subscription
