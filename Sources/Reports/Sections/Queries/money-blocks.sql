@@ -126,10 +126,10 @@ WITH hit AS MATERIALIZED (
 ), told AS (
     -- The rows 5, 2 and 6 of the table. Of fewer than 30 people nothing is said.
     SELECT format('Within a day of a first block %s of %,d people subscribed, of others %s: '
-            || '{verdict 2}. Within a week %s and %s: {verdict 5}. Not seen again for a week: '
-            || '%s and %s, {verdict 6}. Observed, not tested (newest 102 days).',
-            day.words, day.whole, day.rest_words, week.words, week.rest_words, gone.words,
-            gone.rest_words) AS says
+            || '{verdict 2}. Within a week %s and %s: {verdict 5}. ',
+            day.words, day.whole, day.rest_words, week.words, week.rest_words) AS subscribed,
+        format('Not seen again for a week: %s and %s, {verdict 6}. ', gone.words, gone.rest_words)
+            AS gone, 'Observed, not tested (newest 102 days).' AS note
     FROM pair AS week JOIN pair AS day JOIN pair AS gone
     WHERE (week.days, week.place) = (7, 2) AND (day.days, day.place) = (1, 2)
         AND (gone.days, gone.place) = (7, 3) AND min(week.whole, week.rest_whole) >= 30
@@ -142,7 +142,8 @@ SELECT CASE hit.days WHEN 1 THEN '1 day' ELSE hit.days || ' days' END AS within,
     hit.part AS difference_to_part, hit.whole AS difference_to_whole,
     rest.part AS verdict_from_part, rest.whole AS verdict_from_whole,
     hit.part AS verdict_to_part, hit.whole AS verdict_to_whole, hit.still_open,
-    (SELECT says FROM told) AS says, (SELECT says FROM told) AS index_says
+    (SELECT subscribed || gone || note FROM told) AS says,
+    (SELECT subscribed || note FROM told) AS index_says
 FROM line AS hit LEFT JOIN line AS rest
     ON rest.days = hit.days AND rest.place = hit.place AND NOT rest.is_blocked
 WHERE hit.is_blocked
