@@ -33,11 +33,9 @@ WITH cover AS (
             ELSE at END AS paid_until, product
         FROM payment WHERE refunded_at IS NULL OR refunded < price
         UNION ALL
-        SELECT ifnull((
-                SELECT user_id FROM payment WHERE payment.store = other.store
-                    AND payment.subscription = other.subscription LIMIT 1), person),
-            paid_until, product
-        FROM v_purchases AS other
+        SELECT ifnull(user_id, person), paid_until, product
+        FROM v_purchases LEFT JOIN (
+            SELECT DISTINCT store, subscription, user_id FROM payment) USING (store, subscription)
         WHERE kind IN ('billing_issue', 'extended') AND environment = 'production'
             AND paid_until IS NOT NULL
     ) GROUP BY user_id

@@ -22,7 +22,8 @@ chart:
 empty: No rating in this period or the one before it.
 ---*/
 WITH week AS (
-    SELECT day, is_counted, day."end" <= period."end" AS is_over, date(date, '-' || (weekday - 1) || ' days') AS monday
+    SELECT day, is_counted, day."end" <= period."end" AS is_over,
+        date(date, '-' || (weekday - 1) || ' days') AS monday
     FROM day, period
     WHERE day."end" > previous_start AND day.start < period."end"
 ), given AS MATERIALIZED (
