@@ -19,7 +19,7 @@ struct WordCheckTests {
   }
 
   @Test(arguments: [
-    "Sources/HTTP/Curl/Transfer.swift", "Sources/Store/Statement.swift",
+    "Sources/HTTP/Transfer.swift", "Sources/Store/RawStatement.swift",
     "Sources/HTTP/HTTPClient.swift", "Sources/Jobs/A.swift",
   ])
   func `nobody promises more than the compiler sees, the wrapper of a C library neither`(
@@ -30,10 +30,28 @@ struct WordCheckTests {
   }
 
   @Test(arguments: [
+    ("Sources/Workspace/A.swift", 1), ("Sources/Jobs/Engine/JobOrder.swift", 1),
+    ("Sources/Jobs/Engine/Job.swift", 0), ("Sources/Jobs/Kinds/Report/A.swift", 0),
+  ])
+  func `only the kinds look at the options of a kind`(path: String, count: Int) {
+    for text in ["job.definition as? ReportOptions", "case let found as ReportOptions:"] {
+      #expect(WordCheck.everywhere.findings(in: text, at: path).count == count)
+    }
+  }
+
+  @Test(arguments: [
+    ("Sources/Emulator/Server/EmulatorServer.swift", 0), ("Sources/HTTP/A.swift", 1),
+  ])
+  func `one file below the program asks for the time`(path: String, count: Int) {
+    let text = "clock_gettime(CLOCK_REALTIME, &t)"
+    #expect(WordCheck.belowTheProgram.findings(in: text, at: path).count == count)
+  }
+
+  @Test(arguments: [
     "print(1)", "  debugPrint(a)", "dump(a)", "let now = Date()", "let now = Date.now",
     "ProcessInfo.processInfo.environment[\"A\"]", "getenv(\"A\")", "exit(1)", "_exit(1)",
     "ContinuousClock().now", "let a = SuspendingClock.now", "clock_gettime(CLOCK_REALTIME, &t)",
-    "CommandLine.arguments",
+    "CommandLine.arguments", "setenv(\"A\", \"B\", 1)",
   ])
   func `what belongs to the program is found below it`(text: String) {
     #expect(WordCheck.belowTheProgram.findings(in: text).count == 1)
@@ -54,13 +72,16 @@ struct WordCheckTests {
   func `one fixture alone knows where temporary folders are`(path: String, count: Int) {
     for text in [
       "FileManager.default.temporaryDirectory", "let path = NSTemporaryDirectory() + \"a\"",
+      "let kind = FileManager.SearchPathDirectory.itemReplacementDirectory",
     ] {
       #expect(WordCheck.inTests.findings(in: text, at: path).count == count)
     }
   }
 
   @Test func `a file of the C library's is found in tests, and a TemporaryFolder is none`() {
-    #expect(WordCheck.inTests.findings(in: "mkdtemp(&path)").count == 1)
+    for name in ["mkdtemp", "mkstemp", "tmpfile"] {
+      #expect(WordCheck.inTests.findings(in: "\(name)(&path)").count == 1)
+    }
     #expect(WordCheck.inTests.findings(in: "let folder = try TemporaryFolder()").isEmpty)
   }
 
