@@ -83,10 +83,15 @@ import Testing
 
   /// A demo of days later, with other people on the days that both have.
   private func expectOtherDays(at later: String) async throws {
+    let exports = folder.appending(path: "data/exports")
+    for name in ["2001-01-01.ndjson", "mine.txt"] {
+      try Data().write(to: exports.appending(path: name))
+    }
     let again = try await runDemo("--now", later, "--seed", "43")
     #expect(again.status == 0, "\(again.errors)")
-    let exports = folder.appending(path: "data/exports")
-    for name in try FileManager.default.contentsOfDirectory(atPath: exports.path) {
+    let names = try FileManager.default.contentsOfDirectory(atPath: exports.path)
+    #expect(!names.contains("2001-01-01.ndjson") && names.contains("mine.txt"))
+    for name in names where name.hasSuffix(".ndjson") {
       let path = exports.appending(path: name).path
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count
       let counts = try SQLiteFile.integers(

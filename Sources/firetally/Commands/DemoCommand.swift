@@ -147,22 +147,17 @@ struct Demo {
   /// Removes the log first: if it outlived its database, it would be replayed into the next one.
   private func removeDatabase(of workspace: Workspace) throws {
     for suffix in ["-wal", "-shm", ""] {
-      let path = workspace.databasePath + suffix
-      guard unlink(path) != 0, errno != ENOENT else { continue }
-      throw WorkspaceError.cannot("remove", path)
+      try FileContents.remove(workspace.databasePath + suffix)
     }
   }
 
   /// Removes the days that an earlier demo wrote: its people would be counted beside the new ones.
   private func removeExports(of workspace: Workspace) throws {
     let folder = workspace.path("data/exports")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names where name.hasSuffix(".ndjson") {
+    guard FileManager.default.fileExists(atPath: folder) else { return }
+    for name in try FileContents.names(in: folder) where name.hasSuffix(".ndjson") {
       guard CivilDay(iso8601: String(name.dropLast(7))) != nil else { continue }
-      let path = "\(folder)/\(name)"
-      guard unlink(path) == 0 || errno == ENOENT else {
-        throw WorkspaceError.cannot("remove", path)
-      }
+      try FileContents.remove("\(folder)/\(name)")
     }
   }
 
