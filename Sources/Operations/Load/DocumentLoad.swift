@@ -27,11 +27,19 @@ package struct DocumentLoad {
   }
 
   /// The progress of a load, stored in the table `marks`.
-  private struct Progress: Codable {
-    var position = ""
+  package struct Progress: Codable, Sendable {
+    fileprivate var position = ""
     /// The path of the last document before the position, by which the target is known again.
-    var lastPath: String?
-    var counts = Counts()
+    fileprivate var lastPath: String?
+    package fileprivate(set) var counts = Counts()
+  }
+
+  /// What an interrupted load left.
+  package enum Interruption: Sendable {
+    case none
+    /// The target lacks the last document, as an emulator does that was started again.
+    case lost
+    case after(Progress)
   }
 
   package let source: LoadSource
@@ -76,27 +84,26 @@ package struct DocumentLoad {
     return "load of \(source.identity) to \(root.databaseName)\(changes)"
   }
 
-  /// Returns the number of documents that an interrupted load has handled; nil without one.
-  ///
-  /// Reads a document of the target: of a database that lost its content nothing is handled.
-  package func interruptedAfter() async throws -> Int? { try await interrupted()?.counts.total }
-
-  private func interrupted() async throws -> Progress? {
-    guard let stored = try store.read({ try $0.mark(Progress.self, named: mark) }),
-      let lastPath = stored.lastPath,
-      try await !target.documents(at: [lastPath]).isEmpty
-    else { return nil }
-    return stored
+  /// Returns what an interrupted load left; reads its last document in the target.
+  package func interruption() async throws -> Interruption {
+    guard let stored = try store.read({ try $0.mark(Progress.self, named: mark) }) else {
+      return .none
+    }
+    let paths = [stored.lastPath].compactMap(\.self)
+    return try await target.documents(at: paths).isEmpty ? .lost : .after(stored)
   }
 
-  /// Writes all documents, or the rest of an interrupted load.
+  /// Writes all documents, or the rest of an interrupted load after its progress.
   ///
   /// The progress is stored after each batch. A batch without stored progress is written again,
   /// which changes nothing. `each` is called after every batch.
   ///
   /// - Throws: what the source and the target throw; calling it again continues the load.
-  package func run(each: (Counts) -> Void = { _ in }) async throws -> Counts {
-    var progress = try await interrupted() ?? Progress()
+  package func run(
+    after interruption: Interruption, each: (Counts) -> Void = { _ in }
+  ) async throws -> Counts {
+    var progress = Progress()
+    if case .after(let stored) = interruption { progress = stored }
     let reader = try source.reader(after: progress.position)
     var ramp = WriteRamp()
     while true {

@@ -69,15 +69,22 @@ struct LoadCommand: AsyncParsableCommand {
     let statement = statement(
       load, cost: target.isEmulator ? nil : try await cost(of: load, context))
     invocation.log.notice(statement)
-    if let done = try await load.interruptedAfter() {
-      invocation.log.notice("An interrupted load wrote \(NumberWords.grouped(done)) of them.")
+    let interruption = try await load.interruption()
+    switch interruption {
+    case .none: break
+    case .lost:
+      invocation.log.notice(
+        "\(root.databaseName) lacks what an interrupted load wrote: this one begins again.")
+    case .after(let progress):
+      let done = NumberWords.grouped(progress.counts.total)
+      invocation.log.notice("An interrupted load wrote \(done) of them.")
     }
     if let warning = masks?.warning { invocation.log.warning(warning) }
     guard !dryRun else { return }
     if !target.isEmulator || masks?.warning != nil {
       try invocation.confirm(statement, yes: yes, elseRefuse: CommandError.unconfirmed(statement))
     }
-    let counts = try await load.run { counts in
+    let counts = try await load.run(after: interruption) { counts in
       invocation.log.debug("\(NumberWords.grouped(counts.total)) of \(source.count).")
     }
     try show(counts, of: source, root, invocation)

@@ -55,7 +55,7 @@ import Testing
       try LoadSource(name, in: workspace.store), to: Self.root, by: target, context)
     load.overwrites = overwrites
     load.isPaced = false
-    return try await load.run()
+    return try await load.run(after: load.interruption())
   }
 
   private func expected(_ count: Int = count) -> [String: [String: Value]] {
@@ -215,7 +215,7 @@ import Testing
     let load = DocumentLoad(
       try LoadSource(try export(1_001), in: workspace.store), to: Self.root, by: target,
       try workspace.context(at: clock))
-    _ = try await load.run()
+    _ = try await load.run(after: load.interruption())
     // The third request waits for the two before it.
     #expect(clock.jobClock.elapsed() == .seconds(2))
   }
