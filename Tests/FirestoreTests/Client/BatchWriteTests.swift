@@ -37,6 +37,23 @@ import Testing
     #expect(try JSON(parsing: request.body)["writes"]?.elements().count == 5)
   }
 
+  @Test func `a document is written once, and names that compose a letter otherwise are two`()
+    async throws
+  {
+    let stage = try Stage(
+      .json(
+        """
+        {"writeResults":[{"updateTime":"2026-01-01T00:00:00Z"},
+        {"updateTime":"2026-01-01T00:00:00Z"}],"status":[{},{}]}
+        """))
+    let names = ["\u{e9}", "e\u{301}"]
+    #expect(try await stage.client.batchWrite(names.map(Self.create)).count == 2)
+    await #expect(throws: FirestoreError.self) {
+      _ = try await stage.client.batchWrite(["a", "a"].map(Self.create))
+    }
+    #expect(stage.server.requests.count == 1)
+  }
+
   /// Every code, as what it means for the write alone.
   @Test(
     arguments: [
