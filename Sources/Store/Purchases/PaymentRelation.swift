@@ -51,8 +51,7 @@ enum PaymentRelation {
         SELECT store, transaction_id, min(at) AS at FROM told
         WHERE kind = 'expiry' GROUP BY store, transaction_id
     ), refund AS (
-        SELECT store, transaction_id, at, -price AS price, kind = 'refund' AS is_whole
-        FROM told AS refund
+        SELECT store, transaction_id, at, -price AS price FROM told AS refund
         WHERE kind IN ('refund', 'partial_refund') AND NOT EXISTS (
             SELECT 1 FROM told AS later WHERE later.kind = 'refund_reversed'
                 AND later.subscription = refund.subscription
@@ -64,9 +63,9 @@ enum PaymentRelation {
             told.paid_until AS first_until, currency, \(unit) AS unit,
             ifnull(told.price, 0) AS price, proceeds,
             -- A refund without a price is that of all.
-            max(0, coalesce(refund.price, iif(is_whole, told.price, NULL), 0)) AS refunded,
-            refund.at AS refunded_at, ifnull(refund.price, iif(is_whole, ifnull(told.price, 0), -1))
-                >= ifnull(told.price, 0) AS is_taken_back,
+            iif(refund.at IS NULL, 0, max(0, coalesce(refund.price, told.price, 0))) AS refunded,
+            refund.at AS refunded_at, refund.at IS NOT NULL
+                AND ifnull(refund.price >= told.price, TRUE) AS is_taken_back,
             ended.at AS ended_at,
             lead(told.at) OVER chain AS next_at,
             ifnull(sum(ifnull(told.price, 0) > 0) OVER (
