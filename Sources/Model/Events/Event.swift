@@ -35,6 +35,18 @@ package enum EventValue: Hashable, Codable, Sendable {
 
   /// The largest number that reports show: larger ones are no exact numbers in JSON or a drawing.
   package static let largestShown: UInt = 1_000_000_000_000_000
+
+  /// A whole number that a report can show, also in digits; nil for others, such as the largest
+  /// integer, by which apps say that there is no limit.
+  package var wholeNumber: Int? {
+    let number: Int? =
+      switch self {
+      case .integer(let number): Int(number)
+      case .double(let number): Int(exactly: number)
+      case .string(let text): Int(text)
+      }
+    return number.flatMap { $0.magnitude <= Self.largestShown ? $0 : nil }
+  }
 }
 
 /// What happened with a limited feature: the last part of an event's name.

@@ -60,10 +60,8 @@ extension RatingPromptEvent {
       }?.value
     }
     func number(_ parameter: Parameter) -> Int? {
-      guard case .integer(let number)? = value(parameter),
-        number.magnitude <= EventValue.largestShown
-      else { return nil }
-      return Int(number)
+      guard let value = value(parameter), case .integer = value else { return nil }
+      return value.wholeNumber
     }
     let thresholds = number(.threshold).flatMap { messages in
       number(.maxPrompts).map { Thresholds(messages: messages, maxPrompts: $0) }

@@ -222,7 +222,7 @@ struct QueryValue {
     guard let number, (least...most).contains(number) else {
       let bounds =
         switch (least == -Self.largest, most == Self.largest) {
-        case (true, true): number == nil ? "" : " from \(least) to \(most)"
+        case (true, true) where number == nil: ""
         case (false, true): " from \(least)"
         default: " from \(least) to \(most)"
         }

@@ -16,18 +16,6 @@ extension ParameterText {
 }
 
 extension EventValue {
-  /// A whole number that a report can show, also in digits; nil for others, such as the largest
-  /// integer, by which apps say that there is no limit.
-  var wholeNumber: Int? {
-    let number: Int? =
-      switch self {
-      case .integer(let number): Int(number)
-      case .double(let number): Int(exactly: number)
-      case .string(let text): Int(text)
-      }
-    return number.flatMap { $0.magnitude <= Self.largestShown ? $0 : nil }
-  }
-
   /// What was shown, also where it was logged as a number; nil for nothing.
   var words: String? {
     switch self {

@@ -89,7 +89,6 @@ extension FeatureUse {
     let createdAt = values[1]?.number ?? 0
     firstAccountCreatedAt = createdAt > 0 ? Instant(fractionalUnixSeconds: createdAt) : nil
     isManual = values[2]?.text == "manual"
-    // No app counts further, and a replay adds to it.
-    currentUsage = values[3]?.wholeNumber.flatMap { (0...1_000_000).contains($0) ? $0 : nil }
+    currentUsage = values[3]?.wholeNumber.flatMap { $0 >= 0 ? $0 : nil }
   }
 }

@@ -68,7 +68,9 @@ struct LedgerReplayTests {
       (EventKind.performed, "free_user", 2, "use 2"), (.performed, "free_user", 0, "use 1"),
       (.performed, "lite_subscriber", 1, "use 1"), (.blockedLimitReached, "free_user", 2, "use 2"),
       (.blockedCooldown, "free_user", 1, "use 2"), (.performed, "free_user", -1, "use 1"),
-      (.performed, "free_user", 1_000_001, "use 1"), (.performed, "free_user", nil, "use 1"),
+      (.performed, "free_user", 1_000_000_000_000_001, "use 1"),
+      (.performed, "free_user", 1_000_000_000_000_000, "use 999999999999999"),
+      (.performed, "free_user", nil, "use 1"),
     ] as [(EventKind, String, Int64?, String)])
   func `where the ledger begins, a result says how much of the limit was used`(
     kind: EventKind, type: String, usage: Int64?, first: String

@@ -383,6 +383,7 @@ import Testing
       popup("c", limit: 7), popup("d", limit: 2), popup("d", limit: 5),
       // Without a limit, and with one that no report can show.
       popup("e", limit: .max), popup("f", limit: 1_000_000_000_000_001),
+      popup("g", limit: 1_000_000_000_000_000),
       event(.buttonTapped, "a", day: 2),
     ]
     let found = try rows(
@@ -390,6 +391,7 @@ import Testing
     #expect(
       found == [
         "refresh|2|no condition|1|0|1", "refresh|5|condition long|1|1|0", "refresh|7|nowhere|1|0|0",
+        "refresh|1000000000000000|nowhere|1|0|0",
       ])
   }
 }
