@@ -167,6 +167,6 @@ enum SampleLimits {
   static let refresh = 3
   /// The limit of refreshes that an eventful story comes to.
   static let lower = 2
-  static let cooldown = Duration.seconds(120)
+  static let cooldownSeconds = 120
   static let freePeriod = Duration.seconds(7_200)
 }

@@ -64,11 +64,12 @@ struct SampleSession {
 
   /// Ends an expired cooldown at its end; returns whether there was one.
   private mutating func expireCooldown(of feature: Feature) -> Bool {
-    guard let started = states[feature]?.cooldownStartedAt,
-      SampleLimits.cooldown - (clock - started) <= LimitRule.expiryTolerance
-    else { return false }
+    let state = states[feature] ?? .initial
+    guard let ended = LimitRule.ended(state, limit: limit(of: feature), now: clock) else {
+      return false
+    }
     let now = clock
-    clock = min(now, started + SampleLimits.cooldown)
+    clock = ended.at
     states[feature] = .initial
     record(feature, .limitReset)
     record(feature, .cooldownCompleted)
@@ -79,7 +80,7 @@ struct SampleSession {
   private mutating func decide(_ feature: Feature, isFresh: Bool) {
     if isFresh {
       perform(feature)
-    } else if usage(of: feature) < story.limit(of: feature, at: clock) {
+    } else if usage(of: feature) < limit(of: feature).limit {
       showPopup(feature, "available")
       answerOffer(feature)
     } else {
@@ -140,6 +141,11 @@ struct SampleSession {
     record(feature, .performed)
   }
 
+  private func limit(of feature: Feature) -> FeatureLimit {
+    FeatureLimit(
+      limit: story.limit(of: feature, at: clock), cooldownSeconds: SampleLimits.cooldownSeconds)
+  }
+
   private func usage(of feature: Feature) -> Int { states[feature]?.usage ?? 0 }
 
   private mutating func nextFeature(_ last: Feature?) -> Feature {
@@ -191,6 +197,6 @@ struct SampleSession {
 
   private func remainingSeconds(_ feature: Feature) -> Int64 {
     guard let started = states[feature]?.cooldownStartedAt else { return 0 }
-    return max(0, (SampleLimits.cooldown - (clock - started)).wholeSecondsRoundedUp)
+    return max(0, (limit(of: feature).cooldown - (clock - started)).wholeSecondsRoundedUp)
   }
 }

@@ -40,6 +40,10 @@ package struct FeatureLimit: Hashable, Codable, Sendable {
   package var limit: Int
   package var cooldownSeconds: Int
 
+  package init(limit: Int, cooldownSeconds: Int) {
+    (self.limit, self.cooldownSeconds) = (limit, cooldownSeconds)
+  }
+
   package var cooldown: Duration { .seconds(cooldownSeconds) }
 }
 
