@@ -10,6 +10,7 @@ with open(os.path.join(HERE, "behaviour.js")) as file:
     DRIVER = file.read().replace("//PATH//", PATH)
 
 CONTROLS = "document.querySelectorAll('.tools, .sort, main button, main input, main select').length"
+FOLDED = "document.querySelector('details.fold > summary [id]')?.id ?? ''"
 FIRST = "const head = [...document.querySelectorAll('.sort')].find(one => one.checkVisibility())"
 # Where the browser refuses to make markup of text, whoever asks.
 MARKUP = """
@@ -47,6 +48,17 @@ def keyboard(browser):
     return faults
 
 
+def folded_link(browser, url):
+    """A link from another page to a folded table opens it."""
+    name = browser.evaluate(FOLDED)
+    if not name:
+        return []
+    browser.open("about:blank")
+    browser.open(f"{url}#{name}")
+    is_open = browser.evaluate(f"document.getElementById({json.dumps(name)}).closest('details').open")
+    return [] if is_open else [("folded-link", f"#{name}", "stays closed when a link leads to it")]
+
+
 def without_scripts(browser, url):
     """No control is there when nothing would answer it."""
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
@@ -77,5 +89,6 @@ def check(browser, url):
     faults += silence.check(browser.drain(), url)
     refusal = browser.evaluate(MARKUP)
     faults += [] if refusal == "TypeError" else [("trusted-types", "", f"innerHTML throws {refusal}")]
+    faults += folded_link(browser, url)
     browser.open(url)
     return faults
