@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: [
     ([0, 0, 0], false), ([1, 1], false), ([0, 0, 1], true), ([nil, 0, 0], false),
-    ([nil, 1, 0], true), ([nil, 1], false),
+    ([nil, 1, 0], true), ([nil, 1], false), ([nil, nil, 1], false), ([1, nil, 0], true),
   ])
   func `a course of two days or of nothing but zeros is not drawn`(trend: [Int?], isDrawn: Bool) {
     let figure = Figure(id: "taps", label: "Taps", value: .count(0), trend: trend)

@@ -5,7 +5,7 @@ from pages import rounded
 
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 DATES = re.compile(
-    rf"\b(about|at) \d+ (min|s)\b|\d{{4}}-\d\d(-\d\d)?(T[\d:.]+Z)?|((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d+ ({MONTHS})( \d{{4}})?|\d\d:\d\d|\d+(\.\d+){{2,}}")
+    rf"\b(about|At) \d+ (min|s)\b|\d{{4}}-\d\d(-\d\d)?(T[\d:.]+Z)?|((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d+ ({MONTHS})( \d{{4}})?|\d\d:\d\d|\d+(\.\d+){{2,}}")
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)")
 # Sentences of numbers that stand nowhere else: prices, what a run said, what became of people beside the funnel
 # and whose accounts tell their age (PeopleSectionsTests), attempts of all features together (LimitWhatIfTests), ages

@@ -100,6 +100,15 @@ import Testing
     #expect(try answer(blocks, saying: text) == (isAnswer ? text : "First."))
   }
 
+  /// A text of more than 160 characters.
+  @Test(arguments: [(158, true), (159, false)])
+  func `of a long text the first sentences answer that fit a line`(count: Int, fits: Bool) throws {
+    let second = String(repeating: "x", count: count - 3)
+    let text = "A. \(second). And more of it that has no room on the line of a closed section."
+    let texts = Array(repeating: [Cell.text("x"), .text("y"), .missing], count: 8)
+    #expect(try answer([Self.rows(texts)], saying: text) == (fits ? "A. \(second)." : "A."))
+  }
+
   @Test(arguments: [
     (8, 0, false), (9, 0, true), (8, 20, false), (6, 21, false), (7, 21, true),
   ])

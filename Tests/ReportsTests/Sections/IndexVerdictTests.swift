@@ -140,6 +140,26 @@ import Testing
     #expect(evening?.value == .count(400) && evening?.expected?.verdict == .usual)
   }
 
+  @Test(arguments: [
+    (nil, "at the last load"), (48, "at the last load, 48 at that of the day before"),
+  ])
+  func `without anything to compare with, who is online stands beside the day before`(
+    yesterday: Int?, note: String
+  ) {
+    let start = SampleReports.at("2026-01-01T00:00:00Z")
+    var history = DayHistory(days: [])
+    history.days = (0...1).map { day in
+      DayFacts(
+        start: start + .seconds(86_400 * day), end: start + .seconds(86_400 * (day + 1)),
+        coverage: day == 1 ? .running : .whole)
+    }
+    history.days[0].onlineNow = yesterday
+    history.days[1].onlineNow = 37
+    let tiles = IndexTiles(history, ReportCalendar(timeZone: "UTC"))
+    let online = tiles.figures.first { $0.id == "online" }
+    #expect(online?.value == .count(37) && online?.note == note)
+  }
+
   @Test func `one profile's days have no usual`() {
     let start = SampleReports.at("2026-01-01T00:00:00Z")
     let days = (0...50).map { day in

@@ -187,9 +187,10 @@ extension AnswerSectionTests {
         ])
     #expect(
       Set(try rows(of: "runs/staleness", "says", runs: runs, settings: [.staleness: "2000"])) == [
-        "The setting decides how old a copy is: on average about 21 min at 15 min, about 33 min at 30 "
-          + "min, about 33 min at 2000 s (in force), about 33 min at 60 min. Billed reads, in that "
-          + "order: 30, 20, 20, 20. The job looked 3 times."
+        "The setting decides how old a copy is. At 15 min: 30 billed reads, about 21 min old on "
+          + "average. At 30 min: 20 billed reads, about 33 min old on average. At 2000 s (in force): "
+          + "20 billed reads, about 33 min old on average. At 60 min: 20 billed reads, about 33 min "
+          + "old on average. The job looked 3 times."
       ])
   }
 
@@ -202,6 +203,14 @@ extension AnswerSectionTests {
       of: "runs/staleness", "says",
       runs: [(0, .firstLoad), (901, .stale), (901 + last, .stale)])
     #expect(says.count == 3 && says.allSatisfy { $0.contains("\(words) how old") }, "\(says)")
+  }
+
+  @Test func `of one load nothing is told of the setting`() throws {
+    #expect(
+      Set(try rows(of: "runs/staleness", "says", runs: [(0, .firstLoad)])) == [
+        "Too few loads to tell what the setting does. At 15 min: 10 billed reads. At 30 min (in "
+          + "force): 10 billed reads. At 60 min: 10 billed reads. The job looked 1 time."
+      ])
   }
 
   @Test func `each reason for a load has a row, with what it fetched`() throws {

@@ -185,6 +185,8 @@ import Testing
     let events = [
       event(.blockedLimitReached, 0), event(.blockedCooldown, 1), event(.blockedCooldown, 2),
       event(.blockedCooldown, -1), event(.blockedLimitReached, Self.end),
+      event(.blockedCooldown, -1, user: "early"),
+      event(.blockedLimitReached, Self.end, user: "late"),
       event(.blockedCooldown, 3, .refresh, .newUser),
       event(.blockedCooldown, 3, .refresh, .liteSubscriber),
       event(.blockedLimitReached, 4, .filter, nil),
@@ -196,6 +198,10 @@ import Testing
         of: "usage/waits", "feature, blocked, in_wait_part, people, again_part, again_whole", events
       )
         == ["refresh|3|2|1|1|1", "filter|1|0|1|0|1", "all|4|2|1|1|1"])
+    #expect(
+      Set(try rows(of: "usage/waits", "says", [])) == [
+        "Of 1 person who was blocked 1 tried again during the wait; of 4 blocks 2 were such tries."
+      ])
     let others = [
       event(.blockedLimitReached, 10, .filter, user: "other"),
       event(.blockedCooldown, 11, .filter, user: ""),

@@ -168,6 +168,24 @@ extension UsageSectionTests {
         == [
           "daily_limit_reached|1|1|1|0|1", "manual|0|1|1|1|1", "total_limit_reached|1|1|1|0|1",
         ])
+    #expect(
+      Set(try rows(of: "limits/paywall", "says", []))
+        == ["After a paywall 1 of 2 people subscribed: too few to tell whether a quota sells."])
+  }
+
+  @Test(arguments: [(9, ": too few to tell whether a quota sells."), (10, ".")])
+  func `whether a quota sells is told of ten subscriptions after a paywall`(
+    count: Int, end: String
+  ) throws {
+    let sold = (0..<count).flatMap { number in
+      [
+        moment(.paywallShown, 10, "manual", user: "s\(number)"),
+        moment(.tierChanged, 11, tier: "lite", previous: "free", user: "s\(number)"),
+      ]
+    }
+    #expect(
+      Set(try rows(of: "limits/paywall", "says", sold))
+        == ["After a paywall \(count) of \(count) people subscribed\(end)"])
   }
 
   @Test func `free people who logged moments are the whole of the quotas`() throws {
@@ -307,6 +325,9 @@ extension UsageSectionTests {
         "People asked|4|4", "Shown|4|4", "Maybe Later|1|4", "No answer|1|4", "Stars|2|4",
         "Feedback|1|1", "App Store|1|1",
       ])
+    #expect(
+      Set(try store.rows(of: "ratings/funnel", "says", context, settings: settings()))
+        == ["4 of 4 people who met the conditions were asked; 2 of 4 dialogs ended with stars."])
     #expect(try steps(of: "unasked").map { $0.suffix(4) } == Array(repeating: "|0|0", count: 7))
     #expect(try steps(of: "after").isEmpty)
   }

@@ -284,6 +284,27 @@ import Testing
     #expect(
       try rows(of: "ratings/stars", "stars, count, share_part, share_whole", ratings)
         == ["5|1|1|4", "4|1|1|4", "3|0|0|4", "2|1|1|4", "1|1|1|4"])
+    #expect(
+      Set(try rows(of: "ratings/stars", "says", [rating(3, 5, nil, nil), rating(4, 6, nil, nil)]))
+        == [
+          "3 of 6 ratings have four or five stars and lead to the App Store, 3 have three or fewer and "
+            + "ask for feedback."
+        ])
+  }
+
+  @Test(arguments: [(167.0, " so far"), (168, ""), (169, "")])
+  func `the last week is told so far until its seventh day is over`(
+    hours: Double, words: String
+  ) throws {
+    let end = Self.start + .seconds(Int64(hours * 3_600))
+    let context = ReportContext(
+      appName: "ChatHub", now: end, timeZone: "UTC", start: Self.start - .seconds(7 * 86_400),
+      end: min(end, Self.start + .seconds(168 * 3_600)))
+    let given = [rating(5, -100, nil, nil), rating(4, -99, nil, nil), rating(2, 10, nil, nil)]
+    try store.write { _ = try $0.append([event(.buttonTapped, -400)] + given, source: "test") }
+    #expect(
+      try store.rows(of: "ratings/by-week", "says", context).last
+        == "Mean stars: 2.00 of 1 rating in the last week\(words), 4.50 of 2 in the one before.")
   }
 
   @Test func `weeks begin on Monday and hold the period and the one before it`() throws {

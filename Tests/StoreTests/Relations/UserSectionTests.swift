@@ -86,6 +86,9 @@ import Testing
     let ago = [0, 3_599, 3_600, 86_399, 86_400, 604_799, 604_800, 2_591_999, 2_592_000]
     try add(seen: ago.map { "now - \($0)" } + ["NULL", "'soon'"])
     #expect(
+      Set(try rows(of: "users/last-seen", "says"))
+        == ["2 were seen in the hour before the report, 4 in the day before it."])
+    #expect(
       try rows(of: "users/last-seen-bands", "last_seen, users, share_part, share_whole")
         == [
           "Within an hour|2|2|11", "1 to 24 hours ago|2|2|11", "1 to 7 days ago|2|2|11",

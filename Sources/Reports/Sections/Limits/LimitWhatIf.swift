@@ -161,12 +161,12 @@ enum LimitWhatIf {
       return "\(other.title) can be tried: it loses none of the \(whole)"
         + (error == 0 ? "." : " beyond the error of the replay.")
     }
-    let sorted = lost.sorted { $0.taps < $1.taps }
-    guard let least = sorted.first, let most = sorted.last else { return "" }
+    let others = lost.sorted { $0.taps < $1.taps }.map {
+      "\(NumberWords.grouped($0.taps)) (\($0.title))"
+    }
     return
       "only a trial shows which limit sells more, as a replay loses taps and wins none. Of the "
-      + "\(whole) others lose \(NumberWords.grouped(least.taps)) (\(least.title)) to "
-      + "\(NumberWords.grouped(most.taps)) (\(most.title))."
+      + "\(whole) others lose \(others.first ?? "") to \(others.last ?? "")."
   }
 
   /// How far the replay under the limits in force is from what happened.

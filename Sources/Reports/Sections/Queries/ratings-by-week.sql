@@ -43,8 +43,8 @@ SELECT monday AS week, ifnull(ratings, zero) AS count, ifnull(total, zero) AS me
     ifnull(four, zero) AS stars_4, ifnull(three, zero) AS stars_3, ifnull(two, zero) AS stars_2,
     ifnull(one, zero) AS stars_1,
     (
-        SELECT format('Mean stars: %.2f of %,d ratings in the last week%s, ', 1.0 * total / ratings,
-            ratings, iif(is_whole, '', ' so far'))
+        SELECT format('Mean stars: %.2f of %,d %s in the last week%s, ', 1.0 * total / ratings,
+            ratings, iif(ratings = 1, 'rating', 'ratings'), iif(is_whole, '', ' so far'))
             || format('%.2f of %,d in the one before.', before, ratings_before)
         FROM (
             SELECT monday, total, ratings, is_whole, lag(1.0 * total / ratings) OVER newer AS before,

@@ -55,13 +55,14 @@ WITH RECURSIVE try AS MATERIALIZED (
     GROUP BY job, age
 )
 SELECT job, age, note, loads, reads, mean_age, oldest, (
-        SELECT CASE WHEN max(mean_age) <= 1.1 * min(mean_age) OR count(mean_age) < 2
-                THEN 'The setting hardly decides how old a copy is'
-            ELSE 'The setting decides how old a copy is' END
-            || ifnull(': on average ' || group_concat(
-                format('about %.0f min at %d %s%s', mean_age / 60, iif(age % 60, age, age / 60),
-                    iif(age % 60, 's', 'min'), ifnull(' (' || note || ')', '')), ', '), '')
-            || '. Billed reads, in that order: ' || group_concat(format('%,d', reads), ', ') || (
+        SELECT CASE WHEN count(mean_age) < count(*) THEN 'Too few loads to tell what the setting does'
+            WHEN max(mean_age) <= 1.1 * min(mean_age) THEN 'The setting hardly decides how old a copy is'
+            ELSE 'The setting decides how old a copy is' END || '. ' || group_concat(
+                format('At %d %s%s: %,d billed reads%s', iif(age % 60, age, age / 60),
+                    iif(age % 60, 's', 'min'), ifnull(' (' || note || ')', ''), reads,
+                    iif(mean_age IS NULL, '',
+                        format(', about %.0f min old on average', mean_age / 60))), '. ')
+            || (
                 SELECT format('. The job looked %,d %s.', count(*), iif(count(*) = 1, 'time', 'times'))
                 FROM try)
         FROM (SELECT * FROM total ORDER BY age) HAVING count(DISTINCT job) = 1

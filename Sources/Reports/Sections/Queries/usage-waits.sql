@@ -40,8 +40,9 @@ WITH used AS (
 SELECT feature, is_total, blocked, in_wait AS in_wait_part, blocked AS in_wait_whole,
     ifnull(people, 0) AS people, ifnull(again, 0) AS again_part, ifnull(people, 0) AS again_whole,
     (
-        SELECT format('Of %,d people who were blocked %,d tried again during the wait; of %,d '
-            || 'blocks %,d were such tries.', people, ifnull(again, 0), blocked, in_wait)
+        SELECT format('Of %,d %s blocked %,d tried again during the wait; of %,d blocks %,d were such '
+            || 'tries.', people, iif(people = 1, 'person who was', 'people who were'), again, blocked,
+            in_wait)
         FROM line JOIN member USING (feature) WHERE is_total
     ) AS says
 FROM line LEFT JOIN member USING (feature) ORDER BY is_total, instr('refresh filter search message conversation', feature)

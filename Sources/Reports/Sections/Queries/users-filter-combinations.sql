@@ -23,7 +23,7 @@ SELECT CASE criteria WHEN '' THEN 'no criterion' ELSE replace(criteria, ' ', ' +
         SELECT format('The most frequent filter is %s: %,d of %,d taps.',
                 iif(criteria = '', 'one without a criterion', replace(criteria, ' ', ' + ')), taps,
                 whole)
-            || ifnull(format(' %,d of %,d filters found nobody.', empty, nullif(known, 0)), '')
+            || iif(known = 0, '', format(' %,d of %,d filters found nobody.', empty, known))
         FROM (
             SELECT criteria, sum(is_tap) AS taps, sum(sum(is_tap)) OVER () AS whole,
                 sum(sum(results = 0)) OVER () AS empty, sum(count(results)) OVER () AS known

@@ -81,6 +81,8 @@ extension PeopleReadingTests {
         == ["tapped to subscribe", "were blocked"].map {
           "\($0)|2|1|1|5|0|3|1|3|1|\(span[0])|\(span[1])"
         })
+    // What the column of verdicts makes of these parts.
+    #expect(ShareVerdict(from: (1, 1), to: (0, 3)) == .lower)
   }
 
   @Test(arguments: [([0, 4], false), ([0, 1.5, 4], true)])

@@ -206,6 +206,12 @@ struct PeopleReadingTests {
     return event(kind, user, seconds, feature: .filter, parameters)
   }
 
+  @Test func `without a known result nothing is told of filters that found nobody`() throws {
+    #expect(
+      try rows(of: "users/filter-combinations", "says", [filter(.buttonTapped, "a", 1, "")])
+        == ["The most frequent filter is one without a criterion: 1 of 1 taps."])
+  }
+
   @Test
   func `filters are grouped by their criteria; a result belongs to those of its filter`() throws {
     let events = [
@@ -226,6 +232,9 @@ struct PeopleReadingTests {
           "gender + age|2|5|2|4|1|2", "no criterion|1|5|1|4|-|-", "country|1|5|1|4|-|-",
           "nearby|1|5|1|4|-|-",
         ])
+    #expect(
+      Set(try rows(of: "users/filter-combinations", "says", []))
+        == ["The most frequent filter is gender + age: 2 of 5 taps. 1 of 2 filters found nobody."])
     #expect(
       try rows(of: "users/demand-by-gender", "gender, people_part, people_whole", [])
         == ["Female|2|4"])
